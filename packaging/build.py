@@ -28,6 +28,7 @@ HERE = ROOT / "packaging"
 APP_ID = "io.github.kpinspector.kpinspector"
 ABOUT = "Shows why a KnowledgePulse reasoning trace scores what it scores."
 ARCHITECTURE = {"x86_64": "amd64", "aarch64": "arm64"}.get(platform.machine(), platform.machine())
+LACKING = 69  # the exit status where the system cannot build
 # what the bundle leaves to the system
 DEB_NEEDS = "libgcc-s1 libstdc++6 libgl1 libegl1 libx11-6 libx11-xcb1 libxcb1 libfontconfig1"
 RPM_NEEDS = "c.so.6 stdc++.so.6 GL.so.1 EGL.so.1 X11.so.6 X11-xcb.so.1 xcb.so.1 fontconfig.so.1"
@@ -55,11 +56,11 @@ SHARED = {
     MAN: HERE / "linux/kpinspector.1",
 }
 NOTICE = """\
-kpinspector is under the Apache License, version 2.0, which Debian keeps in
-/usr/share/common-licenses/Apache-2.0. It brings the parts that are listed here. The licences of
-Python packages lie beside them in /usr/lib/kpinspector/_internal, those of system libraries follow.
-Qt and PySide6 are used under the GNU Lesser General Public License, version 3, as shared libraries
-that can be replaced; their sources are at https://code.qt.io.
+kpinspector is under the Apache License, version 2.0, and brings the parts that are listed here.
+The licences of Python packages lie beside them in /usr/lib/kpinspector/_internal; what follows are
+those that several share, and those of Python and of system libraries. Qt and PySide6 are used under
+the GNU Lesser General Public License, version 3, as shared libraries that can be replaced; their
+sources are at https://code.qt.io.
 """
 
 
@@ -73,13 +74,14 @@ def run(*command: str | Path, **options: str) -> None:
 
 def missing(kinds: list[str]) -> list[str]:
     """What the system lacks, and the package of Debian that brings it."""
-    minor = sys.version_info.minor
-    shared = sysconfig.get_config_var("Py_ENABLE_SHARED") or os.name == "nt"
-    wants = [
-        ("venv (python3-venv)", importlib.util.find_spec("ensurepip")),
-        (f"a shared libpython (libpython3.{minor})", shared),
+    wants: list[tuple[str, object]] = [
+        ("venv (python3-venv)", importlib.util.find_spec("ensurepip"))
     ]
     if sys.platform == "linux":
+        names = ("LIBDIR", "MULTIARCH", "INSTSONAME")
+        folder, part, name = (str(sysconfig.get_config_var(one) or "") for one in names)
+        shared = any(Path(folder, one, name).is_file() for one in ("", part)) and ".so" in name
+        wants.append((f"a shared libpython (libpython3.{sys.version_info.minor})", shared))
         wants.append(("objdump (binutils)", shutil.which("objdump")))
     if "appimage" in kinds:
         wants.append(("mksquashfs (squashfs-tools)", shutil.which("mksquashfs")))
@@ -113,7 +115,13 @@ def version() -> str:
 
 
 def python_parts(dist: Path) -> Iterator[dict[str, object]]:
-    """The Python packages of the bundle, as the bill of materials names them."""
+    """Python and its packages in the bundle, as the bill of materials names them."""
+    yield {
+        "type": "platform",
+        "name": "CPython",
+        "version": platform.python_version(),
+        "licenses": [{"license": {"name": "PSF-2.0"}}],
+    }
     for file in sorted((dist / "kpinspector/_internal").glob("*.dist-info/METADATA")):
         text = file.read_text(encoding="utf-8")
         fields = dict(re.findall(r"^([\w-]+): (.+)$", text, re.MULTILINE))
@@ -131,8 +139,10 @@ def python_parts(dist: Path) -> Iterator[dict[str, object]]:
 
 def system_parts(dist: Path) -> Iterator[dict[str, object]]:
     """The packages of the builder's system whose libraries were taken into the bundle."""
-    owners = set()
+    owners, own = set(), sysconfig.get_path("stdlib")
     for name in json.loads((dist / "parts.json").read_bytes())["libraries"]:
+        if name.startswith(own) or "libpython" in name:
+            continue
         real = os.path.realpath(name)
         for path in (name, real, real.removeprefix("/usr")):  # before and after /lib was a link
             asked = ("dpkg-query", "-S", path)
@@ -172,11 +182,15 @@ def describe(dist: Path, folder: Path, epoch: int) -> None:
     (folder / "sbom.cdx.json").write_text(json.dumps(bill, indent=1), encoding="utf-8")
     lines = [f"  {one['name']} {one['version']}" for one in (*python, *system)]
     texts = [NOTICE, "\n".join(lines)]
-    for one in system:
-        text = Path(f"/usr/share/doc/{one['name']}/copyright")
-        if text.is_file():
-            written = text.read_text(encoding="utf-8", errors="replace")
-            texts.append(f"---- {one['name']}\n\n{written}")
+    common = Path("/usr/share/common-licenses")
+    found = {
+        **{name: common / name for name in ("Apache-2.0", "LGPL-3", "GPL-3")},
+        "CPython": Path(sysconfig.get_path("stdlib"), "LICENSE.txt"),
+        **{str(one["name"]): Path(f"/usr/share/doc/{one['name']}/copyright") for one in system},
+    }
+    for name, path in found.items():
+        if path.is_file():
+            texts.append(f"---- {name}\n\n{path.read_text(encoding='utf-8', errors='replace')}")
     (folder / "copyright").write_text("\n\n".join(texts) + "\n", encoding="utf-8")
 
 
@@ -281,7 +295,8 @@ def main() -> None:
     parser.add_argument("--runtime", type=Path, help="for releases: the AppImage project's")
     given = parser.parse_args()
     if lacking := missing(given.kinds):
-        sys.exit(f"missing on this system: {', '.join(lacking)}")
+        print(f"missing on this system: {', '.join(lacking)}", file=sys.stderr)
+        sys.exit(LACKING)
     head = ("git", "-C", str(ROOT), "log", "-1", "--format=%ct")
     epoch = os.environ.get("SOURCE_DATE_EPOCH") or subprocess.check_output(head, text=True).strip()
     os.environ["SOURCE_DATE_EPOCH"] = epoch
@@ -300,10 +315,9 @@ def main() -> None:
         made += [pack(kind, tree, work, out) for kind in sorted({*given.kinds} & {*NEEDS})]
         if "appimage" in given.kinds:
             made.append(appimage(tree, work, out, given.runtime))
-    sums = {one: hashlib.sha256(one.read_bytes()).hexdigest() for one in made if one.is_file()}
-    if sums:
-        lines = "".join(f"{digest}  {one.name}\n" for one, digest in sums.items())
-        (out / "SHA256SUMS").write_text(lines, encoding="utf-8")
+    packages = [one for one in sorted(out.glob(f"kpinspector*{version()}*")) if one.is_file()]
+    sums = [f"{hashlib.sha256(one.read_bytes()).hexdigest()}  {one.name}\n" for one in packages]
+    (out / "SHA256SUMS").write_text("".join(sums), encoding="utf-8")
     for one in made:
         print(one)
 

@@ -38,7 +38,10 @@ def every_parser(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentP
 def completions() -> dict[str, str]:
     """What each shell reads."""
     parser = parser_of_all(whole=True)
-    list(every_parser(parser))
+    for one in every_parser(parser):
+        for action in one._actions:  # noqa: SLF001
+            for named in getattr(action, "_choices_actions", ()):
+                action.choices[named.dest].description = named.help  # type: ignore[index]
     return {shell: shtab.complete(parser, shell) for shell in SHELLS}
 
 

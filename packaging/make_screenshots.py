@@ -1,4 +1,4 @@
-"""Make the pictures of README and its pages from the samples: python packaging/make_screenshots.py.
+"""Make the pictures of README and help from the samples: python packaging/make_screenshots.py.
 
 Needs no display; the memory is a fresh one in a temporary folder, the model the real one.
 """
@@ -10,9 +10,9 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from kpinspector.app.engine import Engine
 from kpinspector.app.session import Session
@@ -34,6 +34,7 @@ SAMPLE, REJECTED, SHARED = "visit-03", "visit-08", "export-handover"
 STEP = 4
 POLL_MS = 50
 SETTLED_MS = 400
+HELP, HELP_WIDTH = "../../resources/help", 960
 TARGET = Path(__file__).resolve().parents[1] / "docs" / "screenshots"
 
 
@@ -73,6 +74,8 @@ def take(app: QApplication, theme: Theme, folder: Path) -> None:
     save(app, window, f"batch-{theme}.png")
     window.findChildren(ScorePanel)[0].show_tab(Tab.WHY)
     choose(app, session, window, REJECTED)
+    save(app, window, f"{HELP}/window-{theme}.png", HELP_WIDTH)
+    save(app, window.findChildren(ScorePanel)[0], f"{HELP}/why-{theme}.png")
     changes = window.findChildren(ChangeTable)[0]
     changes.row_activated.emit(next(row.wish for row in changes.figures.rows if row.wish))
     save(app, window, f"what-if-{theme}.png")
@@ -95,10 +98,13 @@ def choose(app: QApplication, session: Session, window: MainWindow, name: str) -
     window.findChildren(TracePane)[0].table.setFocus()
 
 
-def save(app: QApplication, window: MainWindow, name: str) -> None:
-    """Write the window as it is once counts and layouts have followed."""
+def save(app: QApplication, window: QWidget, name: str, width: int = SIZE[0]) -> None:
+    """Write a window or a pane as it is once counts and layouts have followed."""
     settle(app)
-    window.grab().save(str(TARGET / name))
+    picture = window.grab()
+    if picture.width() > width:
+        picture = picture.scaledToWidth(width, Qt.TransformationMode.SmoothTransformation)
+    picture.save(str(TARGET / name))
 
 
 def settle(app: QApplication) -> None:

@@ -60,19 +60,19 @@ FLOORS = {
 }
 # at most so many lines and modules of each room, signals and painted widgets: they may only fall
 BUDGETS = {
-    "": (744, 7),
-    "trace": (3_980, 16),
+    "": (742, 7),
+    "trace": (3_801, 16),
     "runs": (7_284, 45),
-    "scoring": (6_258, 28),
-    "batch": (1_490, 9),
-    "sharing": (861, 6),
-    "words": (7_106, 26),
-    "cli": (1_739, 9),
-    "app": (5_407, 23),
-    "ui": (26_137, 114),
+    "scoring": (6_115, 28),
+    "batch": (1_414, 9),
+    "sharing": (827, 6),
+    "words": (6_625, 26),
+    "cli": (1_653, 9),
+    "app": (5_405, 23),
+    "ui": (25_937, 114),
 }
 MOST_SIGNALS = 99
-MOST_PAINTED = 53
+MOST_PAINTED = 49
 
 
 def imports_of(path: Path) -> set[str]:
@@ -266,13 +266,17 @@ def test_other_tests_hardly_reach_for_what_is_private():
     assert len(found) <= MOST_REACHED, found
 
 
+def names_in(node: ast.AST) -> list[str]:
+    return [one.id for one in ast.walk(node) if isinstance(one, ast.Name)]
+
+
 def test_broad_excepts_stand_in_three_places_only():
     broad = [
         path.relative_to(PACKAGE).as_posix()
         for path in MODULES
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.ExceptHandler)
-        and (node.type is None or getattr(node.type, "id", "") in {"Exception", "BaseException"})
+        and (node.type is None or {"Exception", "BaseException"} & set(names_in(node.type)))
         and not isinstance(node.body[-1], ast.Raise)
     ]
     assert sorted(broad) == ["__main__.py", "app/jobs.py", "runs/readers/packages.py"]

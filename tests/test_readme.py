@@ -3,10 +3,12 @@
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from kpinspector.__main__ import main
+from kpinspector.cli import COMMANDS, parser_of_all
 from kpinspector.trace.clear import LOOKED_FOR
 from kpinspector.words.sharing import looked_for_names
 
@@ -123,6 +125,27 @@ def test_the_commands_for_agents_explain_their_sessions_and_remember_none(agents
     assert shown == [["Pears", "Plums"], ["Apples"]]
     assert main(["memory", "list", *memory]) == 0
     assert not re.search("Pears|Plums|Apples", capsys.readouterr().out)
+
+
+def test_the_commands_for_one_session_state_its_outcome(agents_home, monkeypatch, capsys):
+    path = next((agents_home / ".claude").rglob("5e55.jsonl"))
+    monkeypatch.chdir(path.rename(agents_home / "session.jsonl").parent)
+    commands = re.findall(r"^kpinspector (\w+ session\.jsonl .+)$", PAGES, re.M)
+    ended = [main([*one.split(), "--data-dir", "data"]) for one in commands]
+    assert ended == [1, 0] and Path("traces.jsonl").is_file()
+
+
+def test_the_commands_that_a_page_names_have_these_options():
+    named = re.findall(r"(?:`|^\$ |^)kpinspector ([a-z]+)\b([^`\n]*)", PAGES, re.M)
+    assert {command for command, _ in named} == COMMANDS.keys()
+    for command, rest in named:
+        known = help_of(command)
+        assert [one for one in re.findall(r"--[a-z-]+", rest) if one not in known] == []
+
+
+def help_of(command):
+    names: Any = {one.dest: one for one in parser_of_all(whole=True)._actions}
+    return names["command"].choices[command].format_help()
 
 
 def test_the_patterns_for_one_session_find_it(agents_home):

@@ -49,13 +49,11 @@ class Embedded:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Batch:
-    """n traces, and the m live entries of the memory that are not among them.
+    """n traces, and the m live entries of the memory that are not among them, oldest first.
 
-    Attributes:
-        similarities: Cosine similarities of the traces, shape (n, n), symmetric.
-        remembered: The entries, oldest first.
-        to_remembered: Cosine similarities of entries to traces, shape (m, n).
-        max_elements: The size of the cache: a trace is compared with so many of the newest vectors.
+    ``similarities``: cosines of the traces, shape (n, n), symmetric. ``to_remembered``: those of
+    entries to traces, shape (m, n). ``max_elements``: the size of the cache: a trace is compared
+    with so many of the newest vectors.
     """
 
     candidates: tuple[Candidate, ...]

@@ -29,13 +29,10 @@ class GroupSpread:
 
 @dataclass(frozen=True, slots=True)
 class TraceGroup:
-    """Traces of a batch that are linked.
+    """Traces of a batch that are linked; ``planned``: how many of them are in the plan.
 
-    Attributes:
-        spread: None for a trace that is alone.
-        objective: The prompt; None where they differ.
-        tools: Each tool and how many of them use it, most first, then in alphabetical order.
-        planned: How many of them are in the plan.
+    ``spread``: None for a trace that is alone. ``objective``: the prompt; None where they differ.
+    ``tools``: each and how many of them use it, most first, then in alphabetical order.
     """
 
     members: tuple[int, ...]
@@ -92,11 +89,15 @@ def groups_at(
         traces = [batch.candidates[one].record.trace for one in members]
         objectives = {one.objective for one in traces}
         used = Counter(tool for one in traces for tool in {step.tool_name for step in one.steps})
+        spread = None
+        if len(members) > 1:
+            pairs = batch.similarities[np.ix_(members, members)][np.triu_indices(len(members), 1)]
+            spread = GroupSpread(float(pairs.min()), float(pairs.max()))
         groups.append(
             TraceGroup(
                 members=members,
                 representative=chosen[0] if chosen else _best(batch, members, terms),
-                spread=_spread(batch, members),
+                spread=spread,
                 objective=objectives.pop() if len(objectives) == 1 else None,
                 tools=tuple(
                     sorted(
@@ -133,13 +134,6 @@ def _best(batch: Batch, members: Iterable[int], terms: Terms) -> int:
     return max(members, key=score)
 
 
-def _spread(batch: Batch, members: Sequence[int]) -> GroupSpread | None:
-    if len(members) == 1:
-        return None
-    pairs = batch.similarities[np.ix_(members, members)][np.triu_indices(len(members), 1)]
-    return GroupSpread(float(pairs.min()), float(pairs.max()))
-
-
 MOST_LEVEL: Final = 255
 LEVEL_POWER: Final = 1.6
 """Of a similarity's colour: what is hardly similar is pale."""
@@ -154,12 +148,10 @@ class MapLevels:
 
 
 def map_levels(similarities: Similarities, order: Sequence[int], side: int) -> MapLevels:
-    """The levels in the order of the map; each is the mean of several pairs where there are more.
+    """The levels in the ``order`` of the map, which has every trace once; (n, n), symmetric.
 
-    Args:
-        similarities: Shape (n, n), symmetric.
-        order: Every trace once.
-        side: So many levels stand in a row; where there are fewer traces, each has several.
+    So many levels as ``side`` says stand in a row: each is the mean of several pairs where there
+    are more traces; where there are fewer, each has several.
     """
     pairs = similarities[np.ix_(order, order)]
     if side < len(order):

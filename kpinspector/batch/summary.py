@@ -146,24 +146,19 @@ def judge(measured: Measured, terms: Terms, before: JudgedTrace | None = None) -
         trace = measured.record.trace
         scenarios = (scenario_for(kind, amount, trace) for kind, amount in LEVERS)
         tried = tuple(changed(trace, measurement, one) for one in scenarios)
-    passing = set()
+    unknown, passing = possible.open_dimensions, set()
     for number, case in enumerate(tried if rejected else ()):  # with the worst possible outcome
         then = case.range(profile, terms.threshold)
         judged = then.low if then else case.assess(profile, terms.threshold)
         if judged.verdict is Verdict.ACCEPTED:
             passing.add(number)
+    known = (one for one in possible.low.contributions if one.dimension not in unknown)
     return JudgedTrace(
         verdict=verdict,
         reach=trace_reach(measurement, profile, terms.threshold).kind,
         cause=main_cause(possible.high) if rejected else None,
         rules=firing_rules(measurement.facts.outcome_ends[0]),
-        values={
-            low.dimension: low.value
-            for low, high in zip(
-                possible.low.contributions, possible.high.contributions, strict=True
-            )
-            if low.value == high.value and np.isfinite(low.value)
-        },
+        values={one.dimension: one.value for one in known if np.isfinite(one.value)},
         passing=frozenset(passing),
         tried=tried,
     )

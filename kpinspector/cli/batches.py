@@ -305,17 +305,19 @@ def _named(given: str, read: Mapping[str, Gathered]) -> NamedTrace:
     gathered = read[path]
     found = [one for one in gathered.records if number in (None, one.source.record or 1)]
     if len(found) == 1:
-        running = found[0].source in gathered.running
+        source = found[0].source
+        running = source in gathered.running
         problems = gathered.problems if number is None else ()
-        return NamedTrace(_name(path, found[0]), found[0], running, problems)
+        return NamedTrace(at_record(path, source.record), found[0], running, problems)
     if found:
+        first = found[0].source
         raise KpError(
             say_count(
                 "{path} holds {number} trace; name one, such as {example}.",
                 "{path} holds {number} traces; name one, such as {example}.",
                 len(found),
                 path=path,
-                example=_name(STDIN if path == STDIN else found[0].source.path, found[0]),
+                example=at_record(STDIN if path == STDIN else first.path, first.record),
             )
         )
     for problem in gathered.problems:
@@ -324,11 +326,6 @@ def _named(given: str, read: Mapping[str, Gathered]) -> NamedTrace:
     if number is None:
         raise KpError(say("{path} holds no trace.", path=path))
     raise KpError(say("{path} has no trace {record}.", path=path, record=number))
-
-
-def _name(path: str, found: TraceRecord) -> str:
-    record = found.source.record
-    return path if record is None else f"{path}#{record}"
 
 
 def compare(arguments: argparse.Namespace) -> ExitStatus:

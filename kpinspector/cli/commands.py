@@ -32,7 +32,6 @@ _LEAST_LIKENESS: Final = 0.4
 # argparse gives the type no public name
 _Parts: TypeAlias = "argparse.ArgumentParser | argparse._ArgumentGroup"  # noqa: SLF001
 
-
 _STATUS: Final = Phrase(
     "Exit status: 0 all accepted, 1 any rejected or undecided, 2 anything unreadable or not "
     "scorable, no trace found, or a memory that cannot be used: the scores then stand, without "

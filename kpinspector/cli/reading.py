@@ -77,7 +77,6 @@ class Gathered:
     Attributes:
         objects: The texts, and what is no trace but would go out as one.
         running: The places of runs whose recordings are still being written, as far as is seen.
-        stdin: What standard input gave, where it was read.
         sources: The files that were read, except those in a folder that hold nothing to score.
     """
 
@@ -148,7 +147,10 @@ def gather(
             if isinstance(contents, FileContents) and isinstance(found, FoundFile):
                 if found.named or contents.traces or contents.problems:
                     gathered.sources.append(found.path)
-                gathered.running.update(_running(contents, found.path))
+                runs = [one.source for one in contents.traces if goes_on(one)]
+                with suppress(OSError):  # those of a file that is gone do not
+                    if runs and is_recent(found.path.stat().st_mtime_ns, time()):
+                        gathered.running.update(runs)
             came(gathered.texts)
     _tell_scores(gathered, asked.success_score)
     return gathered
@@ -165,14 +167,6 @@ def _tell_scores(gathered: Gathered, wanted: SuccessScore | None) -> None:
         tell(say("No run has a score {name}; there are {names}.", name=asked, names=there))
     else:
         tell(say("No run has a score {name}: none is recorded.", name=asked))
-
-
-def _running(contents: FileContents, path: Path) -> Iterator[Source]:
-    """The places of the runs in a file that go on; those of a file that is gone do not."""
-    runs = [one.source for one in contents.traces if goes_on(one)]
-    with suppress(OSError):
-        if runs and is_recent(path.stat().st_mtime_ns, time()):
-            yield from runs
 
 
 def _read_stdin(asked: Asked) -> tuple[bytes, FileContents | Problem]:
@@ -237,19 +231,16 @@ def print_formats(arguments: argparse.Namespace) -> ExitStatus:
     """Print a line for each format, or for each that has recordings on this computer."""
     listed = every_format()
     if arguments.here:
-        rows = [
-            (
-                one.form.id,
-                say_count(
-                    "{number} file in {folder}, written {when}",
-                    "{number} files in {folder}, the newest written {when}",
-                    one.files,
-                    folder=one.form.where,
-                    when=f"{datetime.fromtimestamp(one.newest, UTC).astimezone():%Y-%m-%d %H:%M}",
-                ),
+        rows = []
+        for one in found_here(Path.home()):
+            said = say_count(
+                "{number} file in {folder}, written {when}",
+                "{number} files in {folder}, the newest written {when}",
+                one.files,
+                folder=one.form.where,
+                when=f"{datetime.fromtimestamp(one.newest, UTC).astimezone():%Y-%m-%d %H:%M}",
             )
-            for one in found_here(Path.home())
-        ]
+            rows.append((one.form.id, said))
         if not rows:
             tell(say("No agent keeps recordings where the formats say."))
     else:

@@ -46,11 +46,7 @@ _DIRECTORY_ERRORS: Final = (
 
 
 class DamagedError(Exception):
-    """A zip, or a member of one, that cannot be unpacked.
-
-    Attributes:
-        found: What is there instead of intact data.
-    """
+    """A zip, or a member of one, that cannot be unpacked; ``found`` instead of intact data."""
 
     def __init__(self, found: Phrase) -> None:
         super().__init__(found)
@@ -58,11 +54,7 @@ class DamagedError(Exception):
 
 
 class CutOffError(DamagedError):
-    """A zip that ends before its directory.
-
-    Attributes:
-        member: The name of the member that it ends in; "" where it ends between two.
-    """
+    """A zip that ends before its directory: in a ``member``, or between two where that is ""."""
 
     def __init__(self, member: str) -> None:
         super().__init__(Phrase("the end of the file"))

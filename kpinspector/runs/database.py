@@ -78,24 +78,20 @@ def _states(path: Path) -> list[tuple[int, int]]:
 
 
 def _lines(database: sqlite3.Connection) -> bytes:
-    """The rows of the sessions in a database; b"" for one that has none, as far as one can see."""
+    """The rows of the sessions in a database; b"" for one that has none."""
     database.text_factory = lambda data: data.decode("utf-8", "replace")
-    tables: set[str] = set()
-    with suppress(*_FAILURES):
-        tables = {name for (name,) in database.execute(_TABLES)}
-    if tables >= _CHECKPOINTS:
-        raise RefusedError(
-            Phrase(
-                "LangGraph's checkpoints are not read: "
-                "save a thread's state as JSON instead, as GET /threads/ID/state gives it"
-            ),
-            Phrase("messages in JSON"),
-            Phrase("a database of checkpoints"),
-        )
-    if "agent_messages" not in tables:
-        return b""
     try:
-        return b"".join(_rows(database))
+        tables = {name for (name,) in database.execute(_TABLES)}
+        if tables >= _CHECKPOINTS:
+            raise RefusedError(
+                Phrase(
+                    "LangGraph's checkpoints are not read: "
+                    "save a thread's state as JSON instead, as GET /threads/ID/state gives it"
+                ),
+                Phrase("messages in JSON"),
+                Phrase("a database of checkpoints"),
+            )
+        return b"".join(_rows(database)) if "agent_messages" in tables else b""
     except _FAILURES as error:
         found = Phrase("an error in its data ({error})", error=str(error))
         message = Phrase("damaged SQLite database: found {found}", found=found)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from glob import glob
 from pathlib import Path
 
 from kpinspector.runs.readers import formats
@@ -12,10 +13,8 @@ from kpinspector.runs.readers.reader import Format
 class Here:
     """What one agent keeps on this computer.
 
-    Attributes:
-        folders: Those that its format names and that hold a recording, sorted.
-        files: How many recordings are in them.
-        newest: When the newest was written, in seconds since 1970, UTC.
+    ``folders``: those with a recording, sorted. ``files``: how many recordings are in them.
+    ``newest``: when the newest was written, in seconds since 1970, UTC.
     """
 
     form: Format
@@ -25,17 +24,16 @@ class Here:
 
 
 def found_here(home: Path, check: Callable[[], None] = lambda: None) -> Iterator[Here]:
-    """What stands where the formats say, in their order.
+    """What stands where the formats say, in their order; ``~`` stands for ``home``.
 
-    Args:
-        home: For which ``~`` stands.
-        check: Called before each file; what it raises ends the search.
+    ``check``: called before each file; what it raises ends the search.
     """
     for form in formats().values():
         if not form.where:
             continue
         folders, times = [], []
-        for folder in sorted(home.glob(form.where.removeprefix("~/"))):
+        found = glob(form.where.removeprefix("~/"), root_dir=home)  # noqa: PTH207 - may be absolute
+        for folder in sorted(map(home.joinpath, found)):
             written = list(_written(folder, form.files, check))
             times += written
             folders += [str(folder)] if written else []

@@ -91,8 +91,7 @@ def without_derived(record: RunRecord, index: int | None = None) -> ReasoningTra
 class RunPlace:
     """The place of a step in a recording.
 
-    Attributes:
-        raw: The trace that was made of the run; another object once the file is read again.
+    ``raw``: the trace that was made of the run; another object once the file is read again.
     """
 
     path: str

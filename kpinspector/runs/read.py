@@ -61,7 +61,6 @@ class Asked:
         domain: The domain of every run; None leaves it as recorded.
         outcome: Stated of every run that does not record its own.
         success_score: The recorded score that decides success; None keeps what was stated before.
-        split_prompts: Make a run of each prompt of a session.
         folder: The per-user folder, which holds what was stated before; None ignores that.
         stated: Statements that are not kept, by the ids of runs; they override kept ones.
     """
@@ -86,13 +85,10 @@ Make: TypeAlias = Callable[[str, AgentRun, str], Mapped]
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What is known of a run beyond its trace.
+    """What is known of a run beyond its trace; ``stated``: what the user stated or chose.
 
-    Attributes:
-        recording: Where it was read, without its runs; the dropped are those of this run.
-        run: As it was recorded, without its blocks.
-        mapped: As the rules mapped it.
-        stated: What the user stated or chose.
+    ``recording``: where it was read, without its runs; the dropped are those of this run. ``run``:
+    as it was recorded, without its blocks. ``mapped``: as the rules mapped it.
     """
 
     recording: Recording
@@ -149,9 +145,7 @@ class RunRecord(TraceRecord):
 class RunWithoutStep(Skipped):
     """A run without a step, such as one that has just begun; ``id`` is that of its trace.
 
-    Attributes:
-        objective: None if no prompt is recorded.
-        ended: The recording says that the run has ended.
+    ``objective``: None if no prompt is recorded. ``ended``: its recording says so.
     """
 
     format: str
@@ -180,13 +174,9 @@ def read_file(found: FoundFile, asked: Asked = NOTHING_ASKED) -> FileContents:
 def read_bytes(
     data: bytes, shown: str, *, named: bool = True, asked: Asked = NOTHING_ASKED
 ) -> FileContents:
-    """Read the bytes of a file, of standard input or of the clipboard.
+    """Read the bytes of a file, of standard input or of the clipboard, in any of the file forms.
 
-    Args:
-        data: In any of the file forms.
-        shown: The name of the source.
-        named: Whether the user named it; if not, a file that holds nothing to score is skipped.
-        asked: What the user asks for.
+    Of a source that is not ``named`` by the user, what holds nothing to score is skipped.
     """
     shown = whole_characters(shown)
     try:
@@ -265,12 +255,8 @@ def contents_of(
 ) -> FileContents:
     """The runs of a recording as traces, numbered if there are several.
 
-    Args:
-        recording: What was read.
-        shown: The name of the source.
-        data: Its bytes, which identify runs without a session and hold the places in a document.
-        asked: What the user asks for.
-        make: Maps a run to a trace.
+    ``data``: its bytes, which identify runs without a session and hold the places in a document.
+    ``make``: maps a run to a trace.
     """
     split = split_prompts if asked.split_prompts else lambda run: (run,)
     runs = [part for run in recording.runs for part in split(run)]
@@ -382,7 +368,11 @@ def _dropped_of(recording: Recording, runs: Sequence[AgentRun]) -> list[Mapping[
         found: Counter[DropName] = Counter()
         count: Counter[DropName] = Counter()
         for kind in alike:
-            name, is_own = _other_name(shown, kind), kind == shown
+            is_own, name = kind == shown, DropName.OTHER_RUN
+            if kind[0] and not shown[0]:
+                name = DropName.SUB_AGENT
+            elif shown[0] and not any(kind):
+                name = DropName.MAIN_RUN
             share = min(units[kind] - is_own * number, left)
             left -= share
             found[name] += share
@@ -392,13 +382,6 @@ def _dropped_of(recording: Recording, runs: Sequence[AgentRun]) -> list[Mapping[
         }
         all_dropped.append({**named, **recording.dropped})
     return all_dropped
-
-
-def _other_name(shown: _Kind, other: _Kind) -> DropName:
-    is_sub_agent, has_key = other
-    if is_sub_agent:
-        return DropName.OTHER_RUN if shown[0] else DropName.SUB_AGENT
-    return DropName.OTHER_RUN if has_key or not shown[0] else DropName.MAIN_RUN
 
 
 def _located(made: Sequence[Mapped], data: bytes) -> list[Mapped]:

@@ -3,7 +3,6 @@
 import os
 from codecs import getincrementaldecoder
 from collections import Counter
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import BinaryIO, Final
@@ -172,20 +171,26 @@ class Collecting:
     def recording(self, *, cut: bool = False) -> Recording:
         """The recording so far; ``cut`` counts an unfinished text at its end."""
         recording = _with_parts_counted(self._reader.recording())
-        refused = [
-            (
-                at,
-                Phrase(
-                    "{other} begins here, which is not read: the file is read as {name}",
-                    other=one,
-                    name=self._form.name,
-                ),
+        refused = [*recording.refused]
+        for one, at in self._foreign.items():
+            why = Phrase(
+                "{other} begins here, which is not read: the file is read as {name}",
+                other=one,
+                name=self._form.name,
             )
-            for one, at in self._foreign.items()
-        ]
+            refused.append((at, why))
         more: dict[str, int] = {DropName.UNREADABLE: self._unreadable, DropName.CUT: int(cut)}
         more = {name: number for name, number in more.items() if number}
-        problems = (*self._first_broken(), *self._others)
+        problems = [*self._others]
+        if self._broken is not None:  # which says how many they are
+            message: str = self._broken.message
+            if self._unreadable > 1:
+                message = Phrase(
+                    "{count} parts of the file cannot be read, the first of them here: {what}",
+                    count=f"{self._unreadable:,}",
+                    what=message,
+                )
+            problems.insert(0, replace(self._broken, message=message))
         passed_over = recording.passed_over
         if problems:  # what it says of the whole file may not hold for the lost part
             passed_over = tuple(one for one in passed_over if one[0])
@@ -195,22 +200,9 @@ class Collecting:
             total=recording.total + sum(more.values()),
             dropped={**recording.dropped, **more},
             passed_over=passed_over,
-            refused=(*recording.refused, *refused),
-            problems=problems,
+            refused=tuple(refused),
+            problems=tuple(problems),
         )
-
-    def _first_broken(self) -> Iterator[Problem]:
-        """The first text that cannot be read, which says how many they are."""
-        if self._broken is None:
-            return
-        message: str = self._broken.message
-        if self._unreadable > 1:
-            message = Phrase(
-                "{count} parts of the file cannot be read, the first of them here: {what}",
-                count=f"{self._unreadable:,}",
-                what=message,
-            )
-        yield replace(self._broken, message=message)
 
     def _made(self) -> int:
         return sum(len(run.blocks) for run in self._reader.recording().runs)
@@ -251,11 +243,9 @@ def _with_parts_counted(recording: Recording) -> Recording:
 
 @dataclass(frozen=True, slots=True)
 class UnreadRun(Skipped):
-    """A recording that is not read yet.
+    """A recording that is not read yet, ``modified`` then, in nanoseconds.
 
-    Attributes:
-        modified: When the file was last changed, in nanoseconds.
-        prompt: The first one, where it stands near the beginning of a file of lines.
+    ``prompt``: the first one, where it stands near the beginning of a file of lines.
     """
 
     format: str

@@ -8,6 +8,7 @@ import hashlib
 import re
 import uuid
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final, TypeAlias
@@ -38,12 +39,7 @@ _SAID: Final = (BlockKind.PROMPT, BlockKind.TEXT, BlockKind.REASONING)
 
 @dataclass(frozen=True, slots=True)
 class RunOutcome:
-    """How a run ended, as far as that is known.
-
-    Attributes:
-        confidence: 0 to 1; None if it is neither recorded nor stated.
-        success: None likewise.
-    """
+    """How a run ended; ``confidence`` 0 to 1. None for what is neither recorded nor stated."""
 
     confidence: float | None = None
     success: bool | None = None
@@ -84,20 +80,17 @@ class SuccessScore:
 
 @dataclass(frozen=True, slots=True)
 class Mapped:
-    """A run as a trace.
+    """A run as a trace; None stands for what is not recorded.
 
     Attributes:
-        objective: None if no prompt is recorded.
-        prompt: Its place in the recording.
+        prompt: The place of the objective in the recording.
         places: Those of the steps.
         failed: The indexes of the results that the source marks as failed.
         recovered: The indexes of the derived recoveries, each with those of the failed results that
             it recovers from.
-        created_at: None if no time is recorded.
         result_summary: The last text.
         answered: The indexes of the results whose call is recorded, each with that of the call.
         unanswered: How many calls have no result.
-        prompts: How many there are.
     """
 
     id: str
@@ -158,9 +151,10 @@ class Mapper:
 
     def add(self, block: Block) -> None:
         """Take the next block."""
-        moment = _moment(block.at) if block.at else None
-        if moment is not None and (self._first is None or moment < self._first):
-            self._first = moment
+        with suppress(ValueError, OverflowError):  # where there is no time, or no such
+            moment = datetime.fromisoformat(block.at)
+            moment = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+            self._first = min(self._first or moment, moment)
         if block.kind in _SAID and not block.text.strip():
             return
         self._note_kind(block)
@@ -343,11 +337,3 @@ def completed(
     made: dict[str, Any] = bare(whole, domain or UNKNOWN_DOMAIN, outcome)
     more = {"quality_score": 0, "visibility": visibility, "privacy_level": privacy}
     return {**made, "metadata": {**made["metadata"], **more}}
-
-
-def _moment(text: str) -> datetime | None:
-    try:
-        moment = datetime.fromisoformat(text)
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
-    except (ValueError, OverflowError):
-        return None

@@ -60,12 +60,13 @@ class DropName(StrEnum):
     OTHER_RUNS = "of other runs"
     BRANCH = "of another branch"
 
+    @staticmethod
+    def of_role(role: str) -> str:
+        """The name under which messages of a role are counted; other roles keep their own name."""
+        return _ROLES.get(role, role)
 
-def message_name(role: str) -> str:
-    """The name under which messages of a role are counted; other roles keep their own name."""
-    return {"system": DropName.SYSTEM, "developer": DropName.DEVELOPER, "": DropName.NOBODY}.get(
-        role, role
-    )
+
+_ROLES = {"system": DropName.SYSTEM, "developer": DropName.DEVELOPER, "": DropName.NOBODY}
 
 
 class BlockKind(StrEnum):
@@ -81,12 +82,9 @@ class BlockKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Where a JSON text stands in a file.
+    """Where a JSON text stands in a file: the line of its first character, from 1, and its bytes.
 
-    Attributes:
-        line: The line of its first character, from 1.
-        start: In bytes, in the unpacked file or in the member of a zip; ``end`` likewise.
-        member: The name of the zip's member; "" outside a zip.
+    ``start`` and ``end`` count in the unpacked file, or in the ``member`` of a zip, "" outside one.
     """
 
     line: int
@@ -108,8 +106,7 @@ class Record:
 class BlockPlace:
     """The place of a block: the JSON text, and the path within it.
 
-    Attributes:
-        spot: The place of the value itself, within a document; None in JSON Lines.
+    ``spot``: the place of the value itself, within a document; None in JSON Lines.
     """
 
     chunk: Chunk
@@ -124,10 +121,8 @@ class Block:
     Attributes:
         text: As recorded, not stripped; "" for a call; of another part its name.
         answer: Equal for all blocks of one answer of the model; "" if unknown.
-        tool: The name of the tool that is called; "" for all but calls.
         input: The input of a call: an object, or whatever is recorded instead.
         call_id: Equal for a call and its result; "" if none is recorded.
-        failed: The source marks the result as failed.
         hidden: What it gave back was not captured.
         spared: It failed by refusal, interruption or time-out, from which no recovery is derived.
         at: The time as ISO 8601; "" if none is recorded.
@@ -154,12 +149,10 @@ class AgentRun:
     """One run of an agent.
 
     Attributes:
-        session: The id of the session; "" if none is recorded.
         key: Tells the runs of a session apart; "" for the main one.
         name: Shown after the name of the file; "" for the main one.
         is_sub_agent: Another run of the recording began it.
         content_recorded: False if texts were left out when it was recorded.
-        ended: The recording says that the run has ended.
         success: By a verifier or an explicit status; None if neither is recorded.
         confidence: Likewise, 0 to 1.
         scores: The values of scorers by name, as texts.
@@ -187,7 +180,6 @@ class Recording:
     """The runs of one file, and what of it made no step.
 
     Attributes:
-        format: The id of the format.
         version: Of the agent or format; "" if none is recorded.
         unit: What is counted: lines, messages, spans or the like.
         total: How many of these there are.

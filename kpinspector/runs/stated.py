@@ -19,11 +19,7 @@ FOLDER = "outcomes"
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """What the user states of a run.
-
-    Attributes:
-        domain: Overrides the recorded one; None leaves it.
-    """
+    """What the user states of a run; a ``domain`` overrides the recorded one, None leaves it."""
 
     outcome: RunOutcome = NO_OUTCOME
     domain: str | None = None

@@ -41,10 +41,8 @@ _LONGEST_NAME: Final = 100
 class FileHead:
     """The beginning of a file, by which its format is recognised.
 
-    Attributes:
-        values: The values of its first lines, or of the part of a document within the head.
-        is_lines: The file is JSON Lines.
-        members: The names of a zip's members; empty for any other file.
+    ``values``: of its first lines, or of the part of a document within the head. ``is_lines``: it
+    is JSON Lines. ``members``: the names of a zip's members; empty for any other file.
     """
 
     values: tuple[JsonValue, ...]
@@ -59,11 +57,9 @@ class FileHead:
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """The end of a file within a JSON text.
+    """The end of a file within a JSON text; ``problem``: what to report of a document or a zip.
 
-    Attributes:
-        problem: What to report of a document or a zip; None for a last line, which may still be
-            being written.
+    None for a last line, which may still be being written.
     """
 
     problem: Problem | None = None
@@ -242,10 +238,10 @@ def _is_at_end(text: str, fault: SyntaxFault | None) -> bool:
     return fault is not None and _CUT_OFF.fullmatch(text, fault.offset) is not None
 
 
-def line_problem(data: bytes, chunk: Chunk, shown: str, end: str = END_OF_FILE) -> Problem:
+def line_problem(data: bytes, chunk: Chunk, shown: str) -> Problem:
     """The fault of a JSON text as a located problem."""
     text = data.decode("utf-8", "surrogateescape")
-    return _fault_problem(text, first_fault(text, end), chunk.line, shown)
+    return _fault_problem(text, first_fault(text), chunk.line, shown)
 
 
 def _fault_problem(text: str, fault: SyntaxFault | None, first_line: int, shown: str) -> Problem:

@@ -88,16 +88,12 @@ class Sharing:
     @cached_property
     def redacted(self) -> tuple[Redacted, ...]:
         """What is taken out of the body, field by field."""
-        fields = (one for one in self.posting.fields if self.is_posted and not one.kept)
-        return tuple(
-            Redacted(field, one, mask)
-            for field in fields
-            for one, mask in zip(
-                field.cleaned.redactions,
-                clear.masked_parts(field.before, field.cleaned.redactions),
-                strict=True,
-            )
-        )
+        found: list[Redacted] = []
+        for field in self.posting.fields if self.is_posted else ():
+            parts = () if field.kept else field.cleaned.redactions
+            masks = clear.masked_parts(field.before, parts)
+            found += [Redacted(field, *pair) for pair in zip(parts, masks, strict=True)]
+        return tuple(found)
 
     @cached_property
     def masked_body(self) -> JsonValue:

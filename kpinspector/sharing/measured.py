@@ -15,7 +15,6 @@ from kpinspector.trace.model import ReasoningTrace, StepType, trace_from_json
 if TYPE_CHECKING:
     from kpinspector.scoring.memory.memory import Memory
 
-
 _SHAPE_STEPS: Final = 2
 _ARGUMENTS: Final = "Executing with args: "
 _DONE: Final = "Execution completed successfully"

@@ -148,7 +148,9 @@ class LeavingSteps:
                     yield from self._value(member, members.get(name), (*path, name))
             case _:
                 found = self._clear.get((path, False), ())
-                yield Piece(found[0].masked, Fate.IN_CLEAR) if found else Piece(_word(value))
+                word = "null" if value is None else str(value)
+                word = word.lower() if isinstance(value, bool) else word
+                yield Piece(found[0].masked, Fate.IN_CLEAR) if found else Piece(word)
 
     def _text(self, text: str, posted: JsonValue, path: JsonPath) -> Iterator[Piece]:
         clear = self._clear.get((path, False), ())
@@ -198,10 +200,6 @@ def tokens_in(text: str) -> tuple[tuple[int, int], ...]:
 def kinds_taken(text: str) -> tuple[str, ...]:
     """What those words say was taken out, each kind once."""
     return tuple(dict.fromkeys(_TOKEN.findall(text)))
-
-
-def _word(value: JsonValue) -> str:
-    return {None: "null", True: "true", False: "false"}.get(value) or str(value)  # type: ignore[arg-type]
 
 
 def _is_marked(pieces: Sequence[Piece]) -> bool:

@@ -181,13 +181,8 @@ class StepText:
     """What a step, or the objective, is compared by.
 
     Two are equal when they say the same; numbers, latencies and members that the schema does not
-    know do not count.
-
-    Attributes:
-        kind: The type as JSON; "" without one.
-        tool: The tool as JSON; "" without one.
-        digest: Of input and output.
-        step: None for the objective.
+    know do not count. ``kind`` and ``tool`` are as JSON, "" without one; ``digest`` is of input and
+    output. ``step``: None for the objective.
     """
 
     kind: str
@@ -237,14 +232,10 @@ class StepPair:
 
 @dataclass(frozen=True)
 class Alignment:
-    """Both traces, step by step.
+    """The objective and the steps of two traces, and the places of those that are paired.
 
-    Attributes:
-        left: The objective and the steps of one.
-        right: Those of the other.
-        places: Of those that are paired, in order.
-        weighed: All changed steps were paired by what they say. False for very long traces that
-            differ in most steps: some pairs were then made by type and tool alone.
+    ``weighed``: all changed steps were paired by what they say. False for very long traces that
+    differ in most steps: some pairs were then made by type and tool alone.
     """
 
     left: tuple[StepText, ...] = ()
@@ -356,7 +347,11 @@ def _heaviest(
         way = bytearray(len(right) + 1)
         own = _words_of(one)
         for column, other in enumerate(right):
-            weight = _weight(one, other, own, words[column])
+            weight = 0.0  # of what the two have in common, where they can stand for each other
+            if one.kind == other.kind:
+                most = len(own) + len(words[column])
+                shared = 2 * len(own & words[column]) / most if most else 0.0
+                weight = 1.0 + (one.tool == other.tool != "") + _ALIKE * shared**2
             paired = before[column] + weight if weight else -1.0
             highest = max(paired, before[column + 1], best[column])
             way[column + 1] = _PAIRED if paired == highest else before[column + 1] < highest
@@ -371,17 +366,6 @@ def _heaviest(
         if step == _PAIRED:
             places.append((row, column))
     return places[::-1]
-
-
-def _weight(
-    left: StepText, right: StepText, words: frozenset[str], others: frozenset[str]
-) -> float:
-    """How much two steps have in common; 0 where they cannot stand for each other."""
-    if left.kind != right.kind:
-        return 0.0
-    most = len(words) + len(others)
-    shared = 2 * len(words & others) / most if most else 0.0
-    return 1.0 + (left.tool == right.tool != "") + _ALIKE * shared**2
 
 
 def _words_of(text: StepText) -> frozenset[str]:

@@ -75,9 +75,9 @@ _STOP: Final = rf"{WHITE_SPACE}'\"`,;)}}\]"
 _OCTET: Final = r"(?:25[0-5]|2[0-4]\d|[01]?\d\d?)"
 
 
-def _matches(pattern: str, flags: int = 0) -> Finder:
+def _matches(pattern: str) -> Finder:
     """Finds a pattern; what is replaced is its group ``cut``, else all that it matches."""
-    compiled = re.compile(pattern, re.ASCII | flags)
+    compiled = re.compile(pattern, re.ASCII)
     group = "cut" if "cut" in compiled.groupindex else 0
     return lambda text: (found.span(group) for found in compiled.finditer(text))
 
@@ -136,11 +136,10 @@ _FINDERS: Final[tuple[tuple[PiiKind, Finder], ...]] = (
     (
         PiiKind.PASSWORD,
         _matches(
-            r"\b(?:password|passwd|secret|token|api_key|apikey|api_secret|access_token|auth_token)"
+            r"(?i)\b(?:password|passwd|secret|token|api_key|apikey|api_secret|access_token|auth_token)"
             rf"[{WHITE_SPACE}]*[=:][{WHITE_SPACE}]*(?!\[REDACTED)"
             r"(?P<cut>(?P<quote>['\"])[^'\"]*(?P=quote)"
-            rf"|[^{WHITE_SPACE}'\"`,;)}}\[\]]{{2,}}|[\U00010000-\U0010ffff])",
-            re.IGNORECASE,
+            rf"|[^{WHITE_SPACE}'\"`,;)}}\[\]]{{2,}}|[\U00010000-\U0010ffff])"
         ),
     ),
     # the SDK's own pattern is quadratic in the length of a word

@@ -53,14 +53,13 @@ class FurtherMatch:
 class _Entry:
     """A pattern and a word without which it cannot match.
 
-    ``word``: in lower case where the pattern ignores case. ``pattern``: what is secret in it is its
-    group ``found``, else all of it.
+    ``word``: in lower case where the pattern begins with ``(?i)``. ``pattern``: what is secret in
+    it is its group ``found``, else all of it.
     """
 
     called: Phrase
     word: str
     pattern: str
-    flags: re.RegexFlag = re.NOFLAG
 
 
 def _behind(start: str = "") -> str:
@@ -123,6 +122,11 @@ _PLACEHOLDER: Final = re.compile(
 )
 """What stands where a secret belongs, or is masked already."""
 
+
+def _password(word: str, pattern: str) -> _Entry:
+    return _Entry(Phrase("password"), word, pattern)
+
+
 _ENTRIES: Final = (
     _Entry(Phrase("Anthropic key"), "sk-ant-", r"sk-ant-[A-Za-z0-9_\-]{16,}"),
     _Entry(Phrase("OpenAI key"), "sk-", r"sk-(?:proj|svcacct|admin|None)-[A-Za-z0-9_\-]{20,}"),
@@ -160,16 +164,14 @@ _ENTRIES: Final = (
     _Entry(
         Phrase("AWS key"),
         "secret",
-        rf"secret[_-]?access[_-]?key{_SAYS}"
+        rf"(?i)secret[_-]?access[_-]?key{_SAYS}"
         r"(?P<found>[A-Za-z0-9+/]{16,}={0,2})",
-        re.IGNORECASE,
     ),
     _Entry(
         Phrase("AWS key"),
         "session",
-        rf"session[_-]?token{_SAYS}"
+        rf"(?i)session[_-]?token{_SAYS}"
         r"(?P<found>[A-Za-z0-9+/]{60,}={0,2})",
-        re.IGNORECASE,
     ),
     _Entry(
         Phrase("Azure key"), "Key=", r"(?:Account|Access)Key=(?P<found>[A-Za-z0-9+/]{40,}={0,2})"
@@ -315,69 +317,55 @@ _ENTRIES: Final = (
     _Entry(
         Phrase("authorization header"),
         "authorization",
-        rf"authorization{_SAYS}(?:basic[ \t]{{1,9}}|(?:(?:token|api-?key)[ \t]{{1,9}}"
+        rf"(?i)authorization{_SAYS}(?:basic[ \t]{{1,9}}|(?:(?:token|api-?key)[ \t]{{1,9}}"
         r"|(?:[a-z\d\-]{1,20}[ \t]{1,9})?(?=[a-z\d_\-.~+/=]{16}))(?=[a-z_\-.~+/=]{0,99}\d))"
         r"(?P<found>[a-z\d_\-.~+/=]{8,}+)(?!\()",
-        re.IGNORECASE,
     ),
     _Entry(
         Phrase("authorization header"),
         "bearer",
-        r"\bbearer[ \t]{1,9}(?P<found>[A-Za-z0-9_\-.~+/=]{20,})",
-        re.IGNORECASE,
+        r"(?i)\bbearer[ \t]{1,9}(?P<found>[A-Za-z0-9_\-.~+/=]{20,})",
     ),
     _Entry(  # a header; what has no digit is prose
         Phrase("authorization header"),
         "-key",
-        rf"(?:api|auth|access|subscription)-key(?::[ \t]{{0,9}}|{_QUOTE},[ \t]{{0,9}}{_QUOTE})"
+        rf"(?i)(?:api|auth|access|subscription)-key(?::[ \t]{{0,9}}|{_QUOTE},[ \t]{{0,9}}{_QUOTE})"
         rf"(?=[^{_VALUE_STOP}]{{0,99}}\d)(?P<found>[^{_VALUE_STOP}]{{8,}})",
-        re.IGNORECASE,
     ),
-    _Entry(  # of a password a number as well; what a shell calls its folder is none
-        Phrase("password"),
+    _password(  # of a password a number as well; what a shell calls its folder is none
         "",
-        rf"(?=[aciprst])(?<![A-Za-z0-9]){_NAMES}{_QUOTE}{_SAYS_VALUE}[ \t]{{0,9}}"
+        rf"(?i)(?=[aciprst])(?<![A-Za-z0-9]){_NAMES}{_QUOTE}{_SAYS_VALUE}[ \t]{{0,9}}"
         rf"(?:{_QUOTE})?(?P<found>(?<=['\"])(?(pwd)(?!{_FOLDER}))[^'\"\\\n]{{1,200}}|(?(password)\d{{1,40}}|(?!)))",
-        re.IGNORECASE,
     ),
-    _Entry(
-        Phrase("password"),
+    _password(
         "=",
         rf"(?:_(?:TOKEN|KEY)=(?:{_QUOTE})?(?=[^{_VALUE_STOP}]{{6}})"
         rf"|(?:PASSWORD|PASSWD|SECRET|SSHPASS)=(?:{_QUOTE})?|_PWD=(?:{_QUOTE})?(?!{_FOLDER}))"
         rf"(?P<found>[^{_VALUE_STOP}]+)",
     ),
-    _Entry(  # YAML; what has no digit is a type or prose, but for a password that ends its line
-        Phrase("password"),
+    _password(  # YAML; what has no digit is a type or prose, but for a password that ends its line
         ": ",
         r"(?:_(?:PASSWORD|PASSWD|SECRET|TOKEN(?!:[ \t]+\d+\b))|(?:API|SECRET|ACCESS|PRIVATE)_KEY)"
         rf":[ \t]{{1,9}}(?:(?=[^\\{_VALUE_STOP}]{{0,99}}\d)"
         r"|(?<=(?:WORD|SSWD): )(?!required|optional)(?=[a-z]{6,99}(?:\s*\Z|[ \t]*(?:\\[nr]|\n))))"
         rf"(?P<found>[^({{\\{_VALUE_STOP}]{{4,200}}+)(?!\()",
     ),
-    _Entry(  # a setting or a query; what has no digit, or is called, is code
-        Phrase("password"),
+    _password(  # a setting or a query; what has no digit, or is called, is code
         "token=",
-        r"(?:access|refresh|session|auth|id)_?token="
+        r"(?i)(?:access|refresh|session|auth|id)_?token="
         rf"(?=[^({_VALUE_STOP}]{{0,99}}\d)(?P<found>[^({_VALUE_STOP}]{{6,200}}+)(?![(\[])",
-        re.IGNORECASE,
     ),
-    _Entry(  # in a connection string
-        Phrase("password"),
+    _password(  # in a connection string
         "pwd=",
-        rf"(?:(?<=;)|(?<=; )|{_behind()}(?=pwd=[^({_VALUE_STOP}]{{1,99}};))pwd=(?!{_FOLDER})"
+        rf"(?i)(?:(?<=;)|(?<=; )|{_behind()}(?=pwd=[^({_VALUE_STOP}]{{1,99}};))pwd=(?!{_FOLDER})"
         rf"(?P<found>[^({_VALUE_STOP}]{{2,}}+)(?!\()",
-        re.IGNORECASE,
     ),
-    _Entry(  # what is called, or of the same name, is code
-        Phrase("password"),
+    _password(  # what is called, or of the same name, is code
         "client",
-        r"client[_-]?secret[ \t]{0,9}=[ \t]{0,9}['\"]?"
+        r"(?i)client[_-]?secret[ \t]{0,9}=[ \t]{0,9}['\"]?"
         rf"(?P<found>(?!client[_-]?secret)[^({_VALUE_STOP}]{{6,200}}+)(?![(\[])",
-        re.IGNORECASE,
     ),
-    _Entry(  # what has no digit is prose
-        Phrase("password"),
+    _password(  # what has no digit is prose
         "--pass",
         rf"--pass(?:word|wd|phrase){_NEXT}"
         rf"(?=[^{_VALUE_STOP}]{{0,99}}\d)(?P<found>[^{_VALUE_STOP}\-][^{_VALUE_STOP}]{{3,}})",
@@ -394,15 +382,13 @@ _ENTRIES: Final = (
             r"(?:-[#\dBGIJLMNORSZafgijklnpqsv]{0,9}u|--user(?=[ =\t'\"\\]))", _QUOTE, _NEXT
         ),
     ),
-    _Entry(  # .netrc
-        Phrase("password"),
+    _password(  # .netrc
         "login",
         r"(?:machine{0}[^\s\\]{{1,200}}|default){0}login{0}[^\s\\]{{1,200}}{0}password{0}(?P<found>[^\s\\'\"]{{1,200}})".format(
             r"(?:\s|\\[nrt]){1,20}"
         ),
     ),
-    _Entry(  # .pgpass; what begins with two ports, or has a number for a name, is none
-        Phrase("password"),
+    _password(  # .pgpass; what begins with two ports, or has a number for a name, is none
         ":",
         r":(?<!\b\d{4}:)(?<!\b\d{5}:)(?:\*|5432|5433|5439|6432|6543|25060)"
         r"(?::(?!\d+:)[^\s:/]{1,63}){2}:"
@@ -429,10 +415,10 @@ def find_further(text: str) -> Iterator[FurtherMatch]:
     """What the table finds in a text, entry by entry; placeholders are none."""
     lower = text.lower() if text else ""
     for entry in _ENTRIES:
-        if entry.word not in (lower if entry.flags & re.IGNORECASE else text):
+        if entry.word not in (lower if entry.pattern.startswith("(?i)") else text):
             continue
         # compiled when it is first needed, and kept by re
-        for match in re.finditer(entry.pattern, text, re.ASCII | entry.flags):
+        for match in re.finditer(entry.pattern, text, re.ASCII):
             group = "found" if "found" in match.re.groupindex else 0
             if not _PLACEHOLDER.fullmatch(match[group]):
                 yield FurtherMatch(FurtherKind(entry.called), *match.span(group))

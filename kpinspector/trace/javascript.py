@@ -17,8 +17,6 @@ _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
 JsonObject: TypeAlias = Mapping[str, JsonValue]
 JsonPath: TypeAlias = tuple[str | int, ...]
-
-
 MaybeValue: TypeAlias = "JsonValue | Absent"
 _SAFE_DIGITS: Final = 15  # every integer with so many digits fits in a double
 SAFE_INTEGER: Final = 2**53

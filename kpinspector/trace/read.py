@@ -25,7 +25,7 @@ from kpinspector.trace.bytes import (
     too_large,
 )
 from kpinspector.trace.find import FoundFile, special_kind
-from kpinspector.trace.javascript import JsonObject, JsonPath, JsonValue, whole_characters
+from kpinspector.trace.javascript import JsonPath, JsonValue, whole_characters
 from kpinspector.trace.model import ReasoningTrace, describe, id_of, read_trace, whole_object
 from kpinspector.trace.place import Lines, after_space, offset_of, offsets_of
 from kpinspector.trace.records import (
@@ -226,6 +226,7 @@ class _Text:
         self.end = end
         self.paths: list[JsonPath] = []
         self._first = first
+        self._over_lines = b"\n" in data.strip(WHITE_SPACE)
 
     @cached_property
     def text(self) -> str:
@@ -245,10 +246,6 @@ class _Text:
         """Line and column of a unit, or of a path inside."""
         offset = self._offsets[path] if path else 0
         return self.lines.at(offset_of(self.text, inside, offset))
-
-    @cached_property
-    def _over_lines(self) -> bool:
-        return b"\n" in self.data.strip(WHITE_SPACE)
 
     @cached_property
     def _offsets(self) -> dict[JsonPath, int]:
@@ -402,24 +399,21 @@ class _Reading:
             shown = whole_object(raw) if unit.halves else raw
             self._reports.append(ReportRecord(self._source(unit), shown, place))
         else:
-            self._add_trace(unit, raw)
+            try:
+                trace, failure = read_trace(raw)
+            except NotScorableError as error:
+                self._add_not_scorable(unit, error)
+                return
+            if failure is not None:
+                self._add_not_scorable(unit, failure, trace)
+                return
+            most = MOST_ISSUES if self._issues < _MANY_ISSUES else _FEW_ISSUES
+            issues = with_readings(find_issues(raw, most), raw)
+            self._issues += len(issues)
+            self._traces.append(TraceRecord(self._source(unit), trace, issues + unit.halves))
 
     def _source(self, unit: _Unit) -> Source:
         return Source(self._path, unit.record, unit.source.line(unit.path))
-
-    def _add_trace(self, unit: _Unit, raw: JsonObject) -> None:
-        try:
-            trace, failure = read_trace(raw)
-        except NotScorableError as error:
-            self._add_not_scorable(unit, error)
-            return
-        if failure is not None:
-            self._add_not_scorable(unit, failure, trace)
-            return
-        most = MOST_ISSUES if self._issues < _MANY_ISSUES else _FEW_ISSUES
-        issues = with_readings(find_issues(raw, most), raw)
-        self._issues += len(issues)
-        self._traces.append(TraceRecord(self._source(unit), trace, issues + unit.halves))
 
     def add(self, problem: Problem) -> None:
         """Add a problem; one beyond those that are kept is counted."""

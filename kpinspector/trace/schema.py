@@ -146,7 +146,6 @@ _TRACE: Final[_Shape] = {
     },
 }
 
-
 # of what is wrong: the path of the list that it is in, or ""; its own; the rule, None for a value
 # that is missing; the value
 _Fault: TypeAlias = tuple[str, str, _Rule | None, Any]
@@ -282,16 +281,8 @@ def _text_reading(value: MaybeValue) -> str | None:
 def _number_reading(value: MaybeValue) -> str | None:
     number = javascript.as_number(value)
     own = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return (
-        None
-        if own and isfinite(number) and number == value
-        else _read_as(javascript.number_text(number))
-    )
-
-
-def _tool_reading(value: MaybeValue) -> str:
-    tool = Phrase("a tool without a name") if javascript.truthy(value) else Phrase("no tool")
-    return Phrase("the SDK counts it as {tool}", tool=tool)
+    same = own and isfinite(number) and number == value
+    return None if same else _read_as(javascript.number_text(number))
 
 
 _READINGS: Final[dict[str, Callable[[MaybeValue], str | None]]] = {
@@ -310,6 +301,9 @@ _READINGS: Final[dict[str, Callable[[MaybeValue], str | None]]] = {
     "step.content": lambda value: _read_as(
         quoted("" if value is None else javascript.as_text(value))
     ),
-    "step.tool": _tool_reading,
+    "step.tool": lambda value: Phrase(
+        "the SDK counts it as {tool}",
+        tool=Phrase("a tool without a name") if javascript.truthy(value) else Phrase("no tool"),
+    ),
     "step.tool.name": lambda _: Phrase("the SDK counts it as one more tool name"),
 }

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from PySide6.QtWidgets import QMainWindow
 
 from kpinspector.app.session import Session
-from kpinspector.ui.batch.batch_page import BatchPage, ChosenPage
 from kpinspector.ui.commands.batch_commands import BatchCommands
 from kpinspector.ui.commands.commands import Commands
 from kpinspector.ui.commands.compare_commands import CompareCommands
@@ -19,17 +18,9 @@ from kpinspector.ui.commands.undo_commands import UndoCommands
 from kpinspector.ui.commands.view_commands import ViewCommands
 from kpinspector.ui.commands.whatif_commands import WhatIfCommands
 from kpinspector.ui.commands.wishes import PaneWishes
-from kpinspector.ui.compare.compare_pane import ComparePane
 from kpinspector.ui.dialogs.dialogs import Dialogs
-from kpinspector.ui.parts.message_bar import MessageBar
-from kpinspector.ui.steps.step_detail import StepDetail
-from kpinspector.ui.steps.step_pane import StepPane
-from kpinspector.ui.traces.problem_page import ProblemPage
-from kpinspector.ui.traces.report_table import ReportView
-from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.window.frame import Frame
 from kpinspector.ui.window.layout import Panes, WindowLayout
-from kpinspector.ui.window.score_panel import ScorePanel
 
 
 class Assembly(NamedTuple):
@@ -45,21 +36,7 @@ class Assembly(NamedTuple):
 
 def assemble(window: QMainWindow, frame: Frame, session: Session) -> Assembly:
     """Make the panes and commands, lay them out, and connect them to each other."""
-    panes = Panes(
-        tools=frame.tools,
-        messages=MessageBar(window),
-        start=frame.start,
-        problem=ProblemPage(window),
-        report=ReportView(window),
-        traces=TracePane(window),
-        steps=StepPane(window),
-        detail=StepDetail(window),
-        compare=ComparePane(window),
-        score=ScorePanel(window),
-        batch=BatchPage(window),
-        chosen=ChosenPage(window),
-    )
-    layout = WindowLayout(window, panes)
+    layout = WindowLayout(window, Panes(window, frame))
     frame.centre.layout().addWidget(layout.columns)  # type: ignore[union-attr]
     if frame.first is not frame.start:
         frame.first.deleteLater()

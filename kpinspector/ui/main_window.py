@@ -21,7 +21,6 @@ from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.state_words import state_word
 from kpinspector.ui.look.theme import apply_theme, scale
 from kpinspector.ui.parts.message_bar import Message, MessageAction
-from kpinspector.ui.start.start_page import ready_facts
 from kpinspector.ui.traces.row_counts import Kind
 from kpinspector.ui.window.frame import NARROW_BELOW, make_frame
 from kpinspector.words.figures import shown_count
@@ -151,7 +150,7 @@ class MainWindow(QMainWindow):
 
     def _on_memory_changed(self, state: "MemoryState") -> None:
         self._status.set_memory(state)
-        self._start.set_ready(ready_facts(state))
+        self._start.set_memory(state)
         if state.failure is not None:
             sentence = say("{message} Novelty is assumed 0.5.", message=state.failure.message)
             self._messages.show_message(Message(sentence, key="model"))

@@ -81,18 +81,16 @@ def batch_facts(
     """What else is to be known; ``outcomes``: runs that failed, that pass, that are not known."""
     runs, passing, unknown = outcomes
     stuck = sum(summary.reach[kind] for kind in _NO_NOVELTY_HELPS)
+    passes = say_count("{number} failed run passes", "{number} failed runs pass", passing)
+    not_known = say_count(
+        "of {number} it is not known how it ended",
+        "of {number} it is not known how they ended",
+        unknown,
+    )
     facts = (
         say_count("{number} run failed", "{number} runs failed", runs) if runs else "",
-        say_count("{number} failed run passes", "{number} failed runs pass", passing)
-        if passing
-        else "",
-        say_count(
-            "of {number} it is not known how it ended",
-            "of {number} it is not known how they ended",
-            unknown,
-        )
-        if unknown
-        else "",
+        passes if passing else "",
+        not_known if unknown else "",
         say_count(
             "{number} cannot pass at any novelty", "{number} cannot pass at any novelty", stuck
         ),
@@ -198,11 +196,9 @@ def _tools_in_common(group: TraceGroup) -> str:
         return say("all use {tools}; {uses}", tools=shared, uses=uses)
     if shared:
         return say("all use {tools}", tools=shared)
-    return (
-        say("{uses} of {size}", uses=uses, size=figures.shown_count(size))
-        if uses
-        else say("no tool in common")
-    )
+    if uses:
+        return say("{uses} of {size}", uses=uses, size=figures.shown_count(size))
+    return say("no tool in common")
 
 
 def pair_place(size: int | None, *, same: bool) -> str:

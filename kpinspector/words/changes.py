@@ -13,7 +13,7 @@ from kpinspector.scoring.whatif.changes import Change, ChangeKind, Combination, 
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
 from kpinspector.scoring.whatif.reach import ReachKind, ReachRange, TraceReach
 from kpinspector.scoring.whatif.scenario import Loss, Scenario, StepEdit
-from kpinspector.trace.model import ReasoningTrace, Step, StepType
+from kpinspector.trace.model import ReasoningTrace, StepType
 from kpinspector.trace.printable import quoted
 from kpinspector.words import figures, page, sentences
 from kpinspector.words.page import Cell, Section, dimension_cell, paragraph, table
@@ -284,22 +284,17 @@ def changes_section(found: Counterfactuals, measurement: Measurement) -> Section
             rows = (_changed(one, measurement) for one in listed)
             blocks.append(table((name, *heads), rows))
     # the value that a dimension alone would need, or else a change of it that is enough
-    alone = [
-        (
-            dimension_cell(one.dimension),
-            Cell(figures.shown_value(one.now), one.now),
-            Cell(
-                change_phrase(change) if one.value is None else figures.shown_at_least(one.value),
-                one.value,
-            ),
-        )
-        for one in found.needed
-        if (change := found.alone(one.dimension)) is not None
-    ]
+    alone: list[tuple[Cell, ...]] = []
+    for one in found.needed:
+        if (change := found.alone(one.dimension)) is not None:
+            least = (
+                change_phrase(change) if one.value is None else figures.shown_at_least(one.value)
+            )
+            now = Cell(figures.shown_value(one.now), one.now)
+            alone.append((dimension_cell(one.dimension), now, Cell(least, one.value)))
     if alone:
-        blocks.append(
-            table((say("dimension alone"), *page.figures(say("now"), say("needs"))), alone)
-        )
+        names = (say("dimension alone"), *page.figures(say("now"), say("needs")))
+        blocks.append(table(names, alone))
     return Section(say("What would change it"), tuple(blocks), in_words(NOT_ADVICE))
 
 
@@ -351,7 +346,12 @@ def edit_lines(scenario: Scenario, trace: ReasoningTrace) -> tuple[EditLine, ...
     ):
         edits = [edit for _, edit in group]
         if gap is not None and len(edits) >= _FEWEST:
-            lines.append(_left_out(edits, scenario))
+            without = scenario
+            for edit in edits:
+                without = without.with_edit(StepEdit(edit.index))
+            first, last = (figures.shown_count(edits[place].index) for place in (0, -1))
+            place, many = say("Steps {first} to {last}", first=first, last=last), len(edits)
+            lines.append(EditLine(place, sentences.steps_phrase(many), say("left out"), without))
         else:
             lines += (_edited(edit, scenario, trace) for edit in edits)
     return (*lines, *_added(scenario))
@@ -377,34 +377,20 @@ def loss_sentences(loss: Loss) -> str:
     return " ".join(said)
 
 
-def _left_out(edits: Sequence[StepEdit], scenario: Scenario) -> EditLine:
-    first, last, without = edits[0].index, edits[-1].index, scenario
-    for edit in edits:
-        without = without.with_edit(StepEdit(edit.index))
-    place = say(
-        "Steps {first} to {last}", first=figures.shown_count(first), last=figures.shown_count(last)
-    )
-    return EditLine(place, sentences.steps_phrase(len(edits)), say("left out"), without)
-
-
 def _edited(edit: StepEdit, scenario: Scenario, trace: ReasoningTrace) -> EditLine:
     without = scenario.with_edit(StepEdit(edit.index))
     place = say("Step {index}", index=figures.shown_count(edit.index))
     if edit.index >= len(trace.steps):
         return EditLine(place, "", say("not there any more"), without)
-    return EditLine(place, *_difference(edit, trace.steps[edit.index]), without)
-
-
-def _difference(edit: StepEdit, step: Step) -> tuple[str, str]:
+    step, pairs = trace.steps[edit.index], []
     if edit.left_out:
-        return kind_word(step.kind), say("left out")
-    pairs = []
+        return EditLine(place, kind_word(step.kind), say("left out"), without)
     if edit.type is not None:
         pairs.append((kind_word(step.kind), kind_word(StepType(edit.type))))
     if edit.tool is not None:
         pairs.append((_tool(step.tool_name), _tool(edit.tool)))
     before, after = (say_list(parts) for parts in zip(*pairs, strict=True))
-    return before, after
+    return EditLine(place, before, after, without)
 
 
 def _tool(name: str | None) -> str:

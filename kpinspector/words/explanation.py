@@ -67,9 +67,8 @@ class Explanation:
     """The whole answer for one row of the list.
 
     Attributes:
-        measured: None while novelty is unknown.
-        assessment: None while novelty is unknown. Where a recording does not say how it ended, the
-            one in the middle of the possible scores.
+        assessment: None while novelty is unknown, as is ``measured``. Where a recording does not
+            say how it ended, the one in the middle of the possible scores.
         possible: The scores that are possible while novelty, or how a run ended, is unknown.
         facts: All terms that need no embedding; None where there is no trace.
         said: Comes before all other remarks.

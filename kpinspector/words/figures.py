@@ -145,27 +145,24 @@ def shown_parts(
 
 
 def shown_difference(figure: str, less: str, *, signed: bool = False) -> str:
-    """The difference between two figures as they are shown."""
+    """The difference between two figures as shown, with as many decimals as the longer one."""
     try:
         first = Decimal(figure.translate(_TO_ASCII))
         second = Decimal(less.translate(_TO_ASCII))
     except InvalidOperation:
         return UNKNOWN
     if first.is_finite() and second.is_finite():
-        text = _difference(_EXACT.subtract(first, second))
+        exact = _EXACT.subtract(first, second)
+        places, size = max(SCORE_DECIMALS, -int(exact.as_tuple().exponent)), exact.copy_abs()
+        if places < _MOST_DECIMALS and size < _LARGE:
+            text = f"{_MINUS if exact < 0 else ''}{size:.{places}f}"
+        else:
+            shown = _on_grid(exact, min(_MOST_DECIMALS, places), ROUND_HALF_EVEN)
+            is_tiny = exact and not shown
+            text = _tiny(exact) if is_tiny else _text(shown, min(_MOST_DECIMALS, places))
     else:
         text = shown_number(0.0 if figure == less else float(first) - float(second))
     return shown_signed(text) if signed else text
-
-
-def _difference(exact: Decimal) -> str:
-    """The difference with as many decimals as the longer figure has."""
-    places, size = max(SCORE_DECIMALS, -int(exact.as_tuple().exponent)), exact.copy_abs()
-    if places < _MOST_DECIMALS and size < _LARGE:
-        return f"{_MINUS if exact < 0 else ''}{size:.{places}f}"
-    places = min(_MOST_DECIMALS, places)
-    shown = _on_grid(exact, places, ROUND_HALF_EVEN)
-    return _tiny(exact) if exact and not shown else _text(shown, places)
 
 
 def shown_total(figures: Iterable[str]) -> str:
@@ -203,25 +200,21 @@ def shown_interval(
     return shown_range(_shortest(low), _shortest(high))
 
 
-def shown_at_least(bound: float, decimals: int = SCORE_DECIMALS) -> str:
+def shown_at_least(bound: float, rounding: str = ROUND_CEILING) -> str:
     """A lower bound, rounded up, so that reaching the shown number reaches the real one."""
-    return _bound(bound, decimals, ROUND_CEILING)
+    if not isfinite(bound):
+        return _shortest(bound)
+    return _text(_on_grid(_named(bound), SCORE_DECIMALS, rounding), SCORE_DECIMALS)
 
 
-def shown_at_most(bound: float, decimals: int = SCORE_DECIMALS) -> str:
+def shown_at_most(bound: float) -> str:
     """An upper bound, rounded down."""
-    return _bound(bound, decimals, ROUND_FLOOR)
+    return shown_at_least(bound, ROUND_FLOOR)
 
 
 def shown_range(low: str, high: str) -> str:
     """Two figures as a range, or the one that both are."""
     return low if low == high else f"{low}\N{EN DASH}{high}"
-
-
-def _bound(bound: float, decimals: int, rounding: str) -> str:
-    if not isfinite(bound):
-        return _shortest(bound)
-    return _text(_on_grid(_named(bound), decimals, rounding), decimals)
 
 
 def _named(value: float) -> Decimal:

@@ -152,7 +152,17 @@ def _trace(record: TraceRecord, terms: Assessment | None, novelty: Novelty | Non
     none = say("{profile}, no domain", profile=profile)
     yield say("profile"), none if domain is None else named
     if novelty is not None and novelty.found_at is not None:
-        yield say("compared"), _compared(novelty, novelty.found_at)
+        when = datetime.fromtimestamp(novelty.found_at / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
+        against, entries = say("with no entry on {when}", when=when), novelty.compared_with
+        if entries:
+            against = say_count(
+                "with {number} entry on {when}",
+                "with {number} entries on {when}",
+                entries,
+                when=when,
+            )
+        remembered = say("{against}, remembered since", against=against)
+        yield say("compared"), remembered if novelty.remembered else against
 
 
 def _unscored(item: Problem | Skipped | FoundReport) -> Facts:
@@ -171,18 +181,6 @@ def _unscored(item: Problem | Skipped | FoundReport) -> Facts:
     yield say("at"), item.json_path or ""
     yield say("expected"), in_words(item.expected or "")
     yield say("found"), in_words(item.found or "")
-
-
-def _compared(novelty: Novelty, found_at: int) -> str:
-    when = datetime.fromtimestamp(found_at / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
-    entries = novelty.compared_with
-    if not entries:
-        against = say("with no entry on {when}", when=when)
-    else:
-        against = say_count(
-            "with {number} entry on {when}", "with {number} entries on {when}", entries, when=when
-        )
-    return say("{against}, remembered since", against=against) if novelty.remembered else against
 
 
 def located(problem: Problem) -> str:

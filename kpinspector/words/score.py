@@ -249,13 +249,12 @@ def _schema_cause(issues: Sequence[Issue]) -> Sentence:
         return say_sentence("The registry refuses it by its *schema*.")
     first, further = errors[0], count_issues(errors) - 1
     message = shortened(in_words(without_reading(first)), _LONGEST_MESSAGE)
+    more = say_count(", and {number} more issue", ", and {number} more issues", further)
     return say_sentence(
         "The registry refuses it: *{place}* {message}{more}.",
         place=first.path or say("the record"),
         message=message,
-        more=say_count(", and {number} more issue", ", and {number} more issues", further)
-        if further
-        else "",
+        more=more if further else "",
     )
 
 

@@ -124,10 +124,7 @@ def mark_phrase(mark: Mark) -> str:
 def head_tip(head: str) -> str:
     """What stands under the head of a column, for whom its word does not say it."""
     tips = {
-        **{
-            DIMENSION_NAMES[dimension]: in_words(_DIMENSION_TIPS[dimension])
-            for dimension in Dimension
-        },
+        **{DIMENSION_NAMES[one]: in_words(tip) for one, tip in _DIMENSION_TIPS.items()},
         say("Trace"): say("Its file, and its place in it"),
         say("Steps"): say("How many there are"),
         say("Objective"): say("What the run was asked to do"),

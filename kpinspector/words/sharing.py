@@ -190,7 +190,12 @@ def _gate_words(sharing: Sharing, gate: SharingGate, state: SharingState) -> str
         case SharingGate.REGISTRY:
             return say("not known here: key, scope, reputation, rate limit")
         case SharingGate.SCHEMA:
-            return _schema_words(sharing)
+            paths = [one.path or say("the record") for one in sharing.issues]
+            shown, more = say_list(paths[:_MOST_ISSUES]), len(paths) - _MOST_ISSUES
+            if more > 0:
+                shown = say("{paths} and {more} more", paths=shown, more=shown_count(more))
+            refused = say("the registry refuses it: {paths}", paths=shown)
+            return refused if paths else say("no issue")
         case SharingGate.SCORE:
             return _score_words(sharing)
         case SharingGate.CLEANED:
@@ -203,16 +208,6 @@ def _gate_words(sharing: Sharing, gate: SharingGate, state: SharingState) -> str
 
 def _taken(sharing: Sharing) -> int:
     return sum(count for _, _, count in sharing.posting.redactions)
-
-
-def _schema_words(sharing: Sharing) -> str:
-    paths = [one.path or say("the record") for one in sharing.issues]
-    if not paths:
-        return say("no issue")
-    shown, more = say_list(paths[:_MOST_ISSUES]), len(paths) - _MOST_ISSUES
-    if more > 0:
-        shown = say("{paths} and {more} more", paths=shown, more=shown_count(more))
-    return say("the registry refuses it: {paths}", paths=shown)
 
 
 def score_figure(sharing: Sharing) -> str:

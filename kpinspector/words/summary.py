@@ -26,6 +26,7 @@ from kpinspector.words.sentences import RULE_NAMES
 from kpinspector.words.sharing import kind_name
 
 _REACH_SIGNS: Final = {
+    **dict.fromkeys(ReachKind, page.Sign.REJECTED),
     ReachKind.ACCEPTED: page.Sign.ACCEPTED,
     ReachKind.UNDECIDED: page.Sign.UNDECIDED,
 }
@@ -70,24 +71,15 @@ class WholeSummary:
     def _sections(self) -> Iterator[Section]:
         counts = self.counts
         reach = (
-            (
-                Cell(REACH_PHRASES[one], sign=_REACH_SIGNS.get(one, page.Sign.REJECTED)),
-                counts.reach[one],
-            )
+            (Cell(REACH_PHRASES[one], sign=_REACH_SIGNS[one]), counts.reach[one])
             for one in ReachKind
         )
         yield _counts(say("What they need to pass"), reach)
         if counts.verdicts[Verdict.REJECTED]:
-            causes = (
-                (
-                    Cell(
-                        capitalised(cause_name(one)),
-                        dimension=one if isinstance(one, Dimension) else None,
-                    ),
-                    number,
-                )
-                for one, number in counts.causes.most_common()
-            )
+            causes: list[tuple[Cell, int]] = []
+            for one, number in counts.causes.most_common():
+                dimension = one if isinstance(one, Dimension) else None
+                causes.append((Cell(capitalised(cause_name(one)), dimension=dimension), number))
             yield _counts(say("What the rejected lose most by"), causes)
             yield from levers_section(counts)
         if counts.rules:

@@ -1,8 +1,9 @@
 ; Inno Setup, for one user and without administrator's rights. Not tried yet.
+; iscc /DVersion=... packaging\windows\kpinspector.iss
 [Setup]
 AppId=io.github.kpinspector.kpinspector
 AppName=kpinspector
-AppVersion=0.1.0
+AppVersion={#Version}
 DefaultDirName={autopf}\kpinspector
 PrivilegesRequired=lowest
 SourceDir=..\..

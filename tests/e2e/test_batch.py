@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from kpinspector.__main__ import main
 from kpinspector.batch.child import Child
-from kpinspector.ui.batch.map_sheet import SimilarityMap
+from kpinspector.ui.batch.similarity_map import SimilarityMap
 from tests import user
 from tests.e2e.test_plan_command import asked, texts
 from tests.fakes import make_raw, save
@@ -148,7 +148,7 @@ def test_a_row_of_the_summary_filters_the_list(journey, some):
         yield from come(window)
         view = row_of(window, "What they need to pass", "Accepted")
         QTest.keyClick(view, user.RETURN)
-        yield lambda: user.filter_field(window).text() == "reach:accepted"
+        yield lambda: user.filter_field(window).text() == "needs:accepted"
         accepted = [row["State"] for row in user.trace_rows(window)]
         assert accepted and set(accepted) == {"accepted"}
         assert is_batch(window)
@@ -168,7 +168,7 @@ def test_a_lever_shows_the_traces_that_it_would_make_pass(journey, some):
         yield from come(window)
         view = row_of(window, "What would help most", "recovery")
         QTest.keyClick(view, user.RETURN)
-        yield lambda: user.filter_field(window).text() == "lever:recoveries_1"
+        yield lambda: user.filter_field(window).text() == "helps:recoveries_1"
         (lever,) = [
             row for row in user.table(window, "What would help most") if "recovery" in row[1]
         ]

@@ -72,9 +72,8 @@ def test_values_of_a_rejected_trace(run):
     assert second["changes"]["needed"][3] == {
         "dimension": "outcome_confidence", "now": 0.97, "value": None,
     }  # fmt: skip
-    assert [one["kind"] for one in second["changes"]["changes"] if one["reaches"]][:1] == [
-        "similarity"
-    ]
+    kinds = [one["kind"] for one in second["changes"]["changes"]]
+    assert kinds == ["recoveries", "tools", "similarity"]
     assert second["counted"][0] == {
         "dimension": "complexity", "step": 0, "marks": ["new_type"], "tool": None,
     }  # fmt: skip

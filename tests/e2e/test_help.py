@@ -37,6 +37,11 @@ def test_help_opens_at_the_pane_with_the_keys_and_is_searched(journey):
         trigger(window, Command.HELP)
         dialog = user.dialog(window, "Help")
         assert heading(dialog) == "Traces"
+        for name in ("Why", "What-if", "Neighbours", "Sharing"):
+            user.go_to_tab(window, "Score", name)
+            user.tab_bar(window, "Score").setFocus()
+            trigger(window, Command.HELP)
+            assert heading(dialog) == name.replace("Sharing", "What would be shared?")
         search = user.find(dialog, QLineEdit, "Search all pages")
         user.write(search, "recovery bonus")
         assert heading(dialog) == "Why was my trace rejected?"

@@ -76,8 +76,8 @@ def test_the_filter_takes_words_for_what_the_columns_say(journey, folder):
         }.items():
             user.write(user.filter_field(window), text)
             assert sorted(user.row_names(window)) == kept, text
-        user.write(user.filter_field(window), "reach:far")
-        yield user.reads(window, "reach:far is not understood: try reach:accepted")
+        user.write(user.filter_field(window), "needs:far")
+        yield user.reads(window, "needs:far is not understood: try needs:accepted")
 
     assert journey([folder], script) == 0
 

@@ -258,7 +258,7 @@ def test_damage_in_the_middle_of_a_drop(run, data_dir, tmp_path, monkeypatch):
         if done == 2:
             zero_indexes(path)
 
-    monkeypatch.setattr(measuring, "show_progress", after)
+    monkeypatch.setattr("kpinspector.cli.streams.show_progress", after)
     raws = [make_raw(id=f"kp:trace:{n}", task={"objective": f"text {n}"}) for n in range(4)]
     status, out, err = run("score", save(tmp_path / "drop.jsonl", *raws), "--json")
     assert status == 2 and f"{path} is damaged." in err and "a new memory was begun." in err

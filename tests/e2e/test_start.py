@@ -18,10 +18,7 @@ from PySide6.QtCore import QTimer
 from kpinspector.__main__ import main
 from kpinspector.ui import application
 
-HEAVY = (
-    *("kpinspector.app.session", "pydantic_core", "numpy", "onnxruntime", "tokenizers"),
-    "sqlite3",
-)
+HEAVY = "kpinspector.app.session", "numpy", "onnxruntime", "tokenizers", "sqlite3"
 loaded = {}
 
 def note(moment):

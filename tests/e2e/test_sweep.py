@@ -179,7 +179,7 @@ STATES = {
         offers=(("File", "Export Summary…"), ("View", "Batch")),
     ),
     "trying": lambda _: State(
-        (SAMPLES / "leap-day.json",), "leap-day", 1, before=("Score", "What-if")
+        (SAMPLES / "leap-day.json",), "leap-day", 1, before=("View", "What-if")
     ),
     "a large folder": lambda folder: State(
         (write_sessions(folder / "projects", 4),),

@@ -162,12 +162,13 @@ def test_a_database_of_others_is_not_copied(tmp_path, monkeypatch):
     assert copied == []
 
 
-def test_a_damaged_database_is_one_problem(tmp_path):
+@pytest.mark.parametrize("part", [slice(4096 * 3, 4096 * 5), slice(100, 200)])
+def test_a_damaged_database_is_one_problem(tmp_path, part):
     path = tmp_path / "sessions.db"
     with closing(open_writer(path)) as database:
         insert(database, *(ASKED for _ in range(400)))
     data = bytearray(path.read_bytes())
-    data[4096 * 3 : 4096 * 5] = b"\xff" * 4096 * 2
+    data[part] = b"\xff" * len(data[part])
     path.write_bytes(data)
     (problem,) = (contents := read(path)).problems
     assert problem.message.startswith("damaged SQLite database: found an error in its data")

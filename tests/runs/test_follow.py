@@ -3,6 +3,7 @@
 import codecs
 import json
 import random
+from operator import is_
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,7 @@ def whole(path: Path):
 LINES = ("claude-code", "codex", "copilot", "gemini", "pi", "qwen-code")
 
 
-@pytest.mark.parametrize("form", LINES)
+@pytest.mark.parametrize("form", [*LINES, "openai-agents", "openai-agents-trace"])
 def test_what_was_appended_in_pieces_is_as_read_at_once(tmp_path, form):
     path, pieces = tmp_path / "s.jsonl", random.Random(5)
     data = (DATA / "recordings" / f"{form}.jsonl").read_bytes()
@@ -89,6 +90,22 @@ def test_only_what_was_appended_is_read(tmp_path, monkeypatch, form):
         file.write(every[-1])
     after = present(follower.read(path)).traces[0].trace.steps
     assert all(one is other for one, other in zip(before, after, strict=False))
+
+
+def test_of_many_exported_traces_only_the_one_that_grew_is_made_anew(tmp_path):
+    path = tmp_path / "s.jsonl"
+    one = (DATA / "recordings" / "openai-agents-trace.jsonl").read_bytes()
+    other = one.replace(b'"trace_id": "', b'"trace_id": "other_')
+    assert other != one
+    *most, last = other.splitlines(keepends=True)
+    path.write_bytes(one + b"".join(most))
+    follower = Follower(str(path))
+    before = present(follower.read(path)).traces
+    with path.open("ab") as file:
+        file.write(last)
+    after = present(follower.read(path)).traces
+    assert len(before) == len(after) > 1
+    assert all(map(is_, before[0].trace.steps, after[0].trace.steps))
 
 
 def test_a_document_on_one_line_is_followed_with_its_places(tmp_path):

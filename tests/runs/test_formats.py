@@ -92,7 +92,7 @@ def test_real_lists_are_read_as_what_happened_in_them(reference, family):
 
 
 def test_a_page_says_where_agents_keep_their_files():
-    page = (DATA.parents[1] / "docs" / "recordings.md").read_text(encoding="utf-8")
+    page = (DATA.parents[1] / "resources" / "help" / "recordings.md").read_text(encoding="utf-8")
     assert all(form.where in page for form in formats().values())
 
 

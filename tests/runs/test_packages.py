@@ -100,11 +100,21 @@ def test_the_formats_are_listed_with_where_they_come_from(install, capsys, monke
     )
 
 
+def test_a_package_may_say_any_folder(install, capsys, tmp_path):
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(lines(*RECORDS))
+    install(READER.replace('name="', f'where="{tmp_path}", name="'))
+    assert main(["formats", "--here"]) == 0
+    assert f"1 file in {tmp_path}" in " ".join(capsys.readouterr().out.split())
+
+
 NONE = "lambda head: "
 BROKEN = {
     "raise RuntimeError('no spade')": "RuntimeError: no spade",
+    "raise SystemExit('no spade')": "SystemExit: no spade",
     "FORMAT = 7": "it is no Format",
     READER.replace('"field-log"', '"codex"'): "its id codex is taken",
+    READER.replace('("1.0",)', "None"): "TypeError: can only join an iterable",
     READER.replace(NONE, f"{NONE}1 / 0 if head else "): "ZeroDivisionError: division by zero",
 }
 
@@ -120,6 +130,7 @@ def test_a_broken_package_is_said_and_skipped(install, capsys, code, fault):
 
 
 MAKES = "def blocks(line):\n"
+SAYS = 'from line.inside("said").said(BlockKind.TEXT)'
 
 
 @pytest.mark.parametrize(
@@ -127,6 +138,7 @@ MAKES = "def blocks(line):\n"
     [
         (MAKES, f"{MAKES}    if line.get('call'): raise KeyError('spade')\n", 3),
         ("partial(EntryReader,", "partial(dict, 7,", 1),
+        (SAYS, "line.block(BlockKind.TEXT, 7)", 5),
     ],
 )
 def test_a_reader_that_fails_is_told_where_it_fails(install, good, bad, line):

@@ -203,7 +203,7 @@ def test_steps_that_are_left_out_are_named():
     case = ([*calls, *({"type": kind} for kind in kinds)], 0.8, False, 0.5, PROFILES[2], 0.8)
     trace = build(case)[0]
     last = combined(*build(case))[-1]
-    assert [one.kind for one in last.changes] == [ChangeKind.OUTCOME, ChangeKind.REMOVALS]
+    assert [one.kind for one in last.changes] == [ChangeKind.REMOVALS, ChangeKind.OUTCOME]
     assert last.scenario.left_out == {*range(6, 18)}
     assert len(edited_trace(trace, last.scenario).steps) == 6
 

@@ -93,6 +93,12 @@ def test_a_number_that_is_a_secret_is_marked():
     assert "".join(one.text for one in pieces) == "pwd: 1••••, n: 5"
 
 
+def test_numbers_and_truth_stand_beside_what_is_marked_as_they_are():
+    step = {"type": "thought", "input": {"pwd": 12345678, "n": 1, "m": 0, "yes": True, "no": None}}
+    ((_, pieces),) = by_capture({"metadata": {}, "steps": [step]}).fields(0, step)
+    assert "".join(one.text for one in pieces) == "pwd: 12••••, n: 1, m: 0, yes: true, no: null"
+
+
 def test_what_is_in_clear_below_a_field_as_it_stands_there():
     step = {"input": {"pwd": 1234, "n": 5, "to ann@example.org": ["ask bob@example.org"]}}
     leaving = by_contribute({"metadata": {}, "steps": [step]})

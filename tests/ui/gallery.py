@@ -21,7 +21,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from kpinspector.app.engine import MemoryState
+from kpinspector.app.state import RecentPath
 from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.settings import Mode
 from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, PushButton
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
 from kpinspector.ui.controls.fields import ComboBox, NumberField, SearchField, TextField
@@ -41,7 +44,7 @@ from kpinspector.ui.look.marks import (
 from kpinspector.ui.look.theme import TextRole, colours, font, scale, set_palette
 from kpinspector.ui.parts.drop_overlay import DropOverlay
 from kpinspector.ui.parts.message_bar import Message, MessageAction, MessageBar
-from kpinspector.ui.start.start_page import ReadyFact, Recent, Sample, StartPage
+from kpinspector.ui.start.start_page import StartPage
 from tests.known import of
 
 
@@ -244,26 +247,14 @@ def sheet() -> QWidget:
 
 def start() -> QWidget:
     page = StartPage()
-    page.set_samples(
-        (
-            Sample("A trace that passes", "Missing colon: 15 steps", Shape.ACCEPTED, "leap-day"),
-            Sample("A trace that is rejected", "Short by 0.0023", Shape.REJECTED, "visit-03"),
-            Sample("A file that cannot be read", "A comma is missing", Shape.UNREADABLE, "x"),
-        )
-    )
     page.set_recent(
         (
-            Recent("/a/runs", "runs-november", "~/agents/runs-november", "6 of 40 pass", True),
-            Recent("/a/visit-03.json", "visit-03.json", "~/agents/ward", "rejected, 0.7477"),
-            Recent("/a/q3.json", "q3-close.json", "/media/stick (not there)", is_missing=True),
+            RecentPath("/a/runs-november", is_folder=True, note="6 of 40 pass"),
+            RecentPath("/a/ward/visit-03.json", note="rejected, 0.7477"),
+            RecentPath("/media/stick/q3-close.json", is_missing=True),
         )
     )
-    page.set_ready(
-        (
-            ReadyFact("Embedding model found", "all-MiniLM-L6-v2, novelty is measured"),
-            ReadyFact("Memory cannot be written", "Nothing is remembered", is_ready=False),
-        )
-    )
+    page.set_memory(MemoryState(Mode.REMEMBER, 3, "a" * 64, None, ()))
     page.resize(1440, 800)
     return page
 

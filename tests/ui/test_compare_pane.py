@@ -7,11 +7,10 @@ from decimal import Decimal
 import pytest
 from hypothesis import given, settings
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAccessible, QFont
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QSplitter
 
-from kpinspector.trace.align import Likeness, align
+from kpinspector.trace.align import align
 from kpinspector.trace.model import trace_from_json
 from kpinspector.ui.compare.compare_pane import (
     ComparePane,
@@ -20,7 +19,6 @@ from kpinspector.ui.compare.compare_pane import (
     comparison_table,
 )
 from kpinspector.ui.compare.compare_view import (
-    SIGNS,
     CompareModel,
     CompareRole,
     halves,
@@ -32,7 +30,6 @@ from kpinspector.ui.controls.chips import Chip
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.theme import TextRole, colours, set_palette
 from kpinspector.ui.parts.column_page import SheetScroll
-from kpinspector.ui.tables.figure_model import FigureRole
 from kpinspector.words.figures import plain
 from tests import undecided, user
 from tests.known import of, present
@@ -133,21 +130,21 @@ def test_the_ways_on_go_round(pane):
     assert (current(pane), place(pane)) == (0, "4 differences")
     found = []
     for _ in range(5):
-        pane.next_difference()
+        pane.view.go_to_difference(1)
         found.append((current(pane), place(pane)))
     assert found == [(1, "1 of 4"), (2, "2 of 4"), (3, "3 of 4"), (5, "4 of 4"), (1, "1 of 4")]
-    pane.previous_difference()
+    pane.view.go_to_difference(-1)
     assert current(pane) == 5
     pane.view.go_to_row(4)
     assert place(pane) == "4 differences"
-    pane.previous_difference()
+    pane.view.go_to_difference(-1)
     assert current(pane) == 3
 
 
 def test_equal_traces_have_no_way_on(pane):
     pane.set_comparison(comparison(scored(0), scored(1, "/traces/other.json")))
     assert place(pane) == "0 differences"
-    pane.next_difference()
+    pane.view.go_to_difference(1)
     assert current(pane) == 0
     ways = ("Previous difference", "Next difference", "Close comparison")
     assert [user.find(pane, FlatButton, way).isEnabled() for way in ways] == [False, False, True]
@@ -175,7 +172,7 @@ def test_news_of_the_same_traces_moves_nothing(pane):
 
 def test_return_and_double_click_go_to_the_step(qtbot, pane):
     wanted = []
-    pane.step_wanted.connect(lambda right, text: wanted.append((right, text.step.index)))
+    pane.view.step_wanted.connect(lambda right, text: wanted.append((right, text.step.index)))
     pane.set_comparison(comparison())
     for row in (2, 3, 5):
         pane.view.go_to_row(row)
@@ -194,7 +191,7 @@ def test_buttons_say_what_is_wished(qtbot, pane):
     pane.set_comparison(comparison())
     with qtbot.waitSignal(pane.header.swap.clicked):
         user.press(pane, "Swap sides")
-    with qtbot.waitSignal(pane.close_requested):
+    with qtbot.waitSignal(pane.close_button.clicked):
         user.press(pane, "Close comparison")
     user.press(pane, "Next difference")
     assert current(pane) == 1
@@ -249,35 +246,6 @@ def test_marks_are_seen_on_the_current_row(pane):
     assert {found.selection.name(), found.sheet.name(), found.accent.name()} <= shown
 
 
-def test_assistive_technology_reads_every_row(pane):
-    pane.set_comparison(comparison())
-    view = QAccessible.queryAccessibleInterface(pane.view)
-    assert view.text(QAccessible.Text.Name) == "Steps side by side"
-    rows = [view.child(n).text(QAccessible.Text.Name) for n in range(view.childCount())]
-    rows = [text for text in rows if text]
-    assert rows[1].startswith("changed: Thought 0 in visit-03")
-    assert len(rows) == 6
-
-
-def test_rows_grow_with_the_font(pane):
-    pane.set_comparison(comparison())
-    before = pane.view.sizeHintForRow(0)
-    larger = QFont(pane.view.font())
-    larger.setPointSizeF(larger.pointSizeF() * 2)
-    pane.view.setFont(larger)
-    assert pane.view.sizeHintForRow(0) > 1.7 * before
-
-
-@pytest.mark.slow
-def test_very_many_rows_and_long_numbers_are_painted(pane):
-    steps = [{"type": "thought", "content": f"step {number}"} for number in range(20_000)]
-    changed = [*steps[:-1], {"type": "thought", "content": "another end"}]
-    pane.set_comparison(comparison(scored(0, steps=steps), scored(1, steps=changed)))
-    pane.next_difference()
-    assert (current(pane), place(pane)) == (20_000, "1 of 1")
-    pane.grab()
-
-
 def test_the_scores_keep_what_they_need_until_somebody_drags(pane):
     shown = comparison()
     splitter = present(pane.findChild(QSplitter))
@@ -302,55 +270,9 @@ def model(qtbot):
     return model
 
 
-def outline(model):
-    """Sign and numbers of every row."""
-    found = []
-    for row in range(model.rowCount()):
-        shown = model.index(row, 0).data(CompareRole.ROW)
-        numbers = ("" if one is None else one.number for one in (shown.left, shown.right))
-        found.append(SIGNS[shown.likeness].join(numbers))
-    return found
-
-
 def spoken(model):
     rows = range(model.rowCount())
     return [model.index(row, 0).data(ROLE.AccessibleTextRole) for row in rows]
-
-
-def test_every_pair_is_a_row_with_its_sign(model):
-    model.set_alignment(comparison().alignment, NAMES)
-    assert outline(model) == [
-        "=",
-        "0\N{NOT EQUAL TO}0",
-        "1\N{NOT EQUAL TO}1",
-        "+2",
-        "2=3",
-        "3\N{MINUS SIGN}",
-    ]
-    assert [model.counts[one] for one in Likeness] == [2, 2, 1, 1]
-    assert model.differences == (1, 2, 3, 5)
-
-
-def test_rows_of_one_likeness(model):
-    model.set_only(Likeness.CHANGED)
-    model.set_alignment(comparison().alignment, NAMES)
-    assert outline(model) == ["0\N{NOT EQUAL TO}0", "1\N{NOT EQUAL TO}1"]
-    assert model.differences == (0, 1)
-    assert (model.row_of(2), model.row_of(3), model.number_at(1)) == (1, None, 2)
-    model.set_only(Likeness.ONLY_LEFT)
-    assert outline(model) == ["3\N{MINUS SIGN}"]
-    model.set_only(None)
-    assert len(outline(model)) == 6
-
-
-def test_the_same_traces_are_not_reset(model, qtbot):
-    shown = comparison().alignment
-    model.set_alignment(shown, NAMES)
-    with qtbot.assertNotEmitted(model.modelReset):
-        model.set_alignment(shown, ("other", "names"))
-    assert "only in other" in spoken(model)[5]
-    with qtbot.waitSignal(model.modelReset):
-        model.set_alignment(comparison().alignment, NAMES)
 
 
 def test_every_row_is_told_in_words(model):
@@ -399,13 +321,6 @@ def test_tooltips_are_plain_and_hold_both_sides(model):
     tip = model.index(1, 0).data(ROLE.ToolTipRole)
     assert tip == "<qt>visit-03: &lt;b&gt;one&lt;/b&gt;<br>visit-08: two</qt>"
     assert model.index(1, 0).data(ROLE.DisplayRole) == "<b>one</b>"
-
-
-def test_many_rows_are_shown_without_keeping_them_all(model):
-    steps = [{"type": "thought", "content": f"step {number}"} for number in range(2000)]
-    model.set_alignment(comparison(scored(0, steps=steps), scored(1, steps=steps)).alignment, NAMES)
-    assert len(spoken(model)) == 2001
-    assert len(model._rows) <= 256
 
 
 @pytest.mark.slow
@@ -475,17 +390,6 @@ def test_the_largest_difference_is_strong_and_none_is_pale(table):
     assert [row.cells[-1].second for row in terms] == [True, False, True, True]
 
 
-def test_equal_scores_have_no_strong_difference(table):
-    show(table, comparison(scored(0), scored(0)))
-    assert {row.cells[-1].role for row in table.figures.rows[1:-1]} == {TextRole.BODY}
-    table.grab()
-
-
-def test_pending_scores_are_not_compared(table):
-    show(table, comparison(pending(0), scored(1)))
-    assert texts(table) == []
-
-
 def test_columns_are_named_for_both_sides(table):
     show(table, comparison())
     spoken = [
@@ -495,15 +399,6 @@ def test_columns_are_named_for_both_sides(table):
     assert spoken[2:6] == ["visit-03, value", "visit-03, adds", "visit-08, value", "visit-08, adds"]
     drawn = [head.text for head in table.figures.heads]
     assert (drawn[0], drawn[3], drawn[5]) == ("Dimensions", "visit-03", "visit-08")
-
-
-def test_a_narrow_table_keeps_names_and_differences(table):
-    show(table, comparison())
-    table.resize(330, 300)
-    assert not table.isColumnHidden(1) and not table.isColumnHidden(7)
-    assert sum(table.columnWidth(n) for n in range(8)) <= 330
-    bar = table.figures.index(1, 6).data(FigureRole.CELL)
-    assert bar.said
 
 
 def test_a_side_that_is_undecided_has_ranges(table):

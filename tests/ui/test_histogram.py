@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from kpinspector.app.document import State
 from kpinspector.ui.traces.histogram import Histogram
 from kpinspector.ui.traces.row_counts import RowCounts, Spread, Traits, bin_of
-from kpinspector.ui.traces.trace_query import bin_in, parse_query, with_bin
+from kpinspector.ui.traces.trace_query import SCORE, bin_term, parse_query, with_term
 
 LEFT = Qt.MouseButton.LeftButton
 SCORES = [(0.31, False), (0.33, False), (0.77, True), (0.76, False), (0.99, True)]
@@ -29,7 +29,7 @@ def test_histogram_adds_up(qtbot) -> None:
     histogram = Histogram()
     qtbot.addWidget(histogram)
     scores = [(0.15, False), (-3.0, False), (0.75, True), (0.8, False), (2.0, True)]
-    histogram.set_spread(counted(scores, 0.75), 0.75)
+    histogram.show_spread(counted(scores, 0.75), 0.75)
     columns = histogram.columns
     assert sum(map(sum, columns)) == 5
     assert columns[3] == (1, 0, 0) and columns[0] == (1, 0, 0)
@@ -49,7 +49,7 @@ def test_histogram_is_painted_at_any_threshold(qtbot, threshold: float, width: i
     histogram.resize(width, 116)
     empty = histogram.grab().toImage()
     scores = [(n / 100, n / 100 >= threshold) for n in range(100)]
-    histogram.set_spread(counted(scores, threshold), threshold)
+    histogram.show_spread(counted(scores, threshold), threshold)
     assert histogram.grab().toImage() != empty
 
 
@@ -66,9 +66,9 @@ def histogram(qtbot):
     made = Listened()
     qtbot.addWidget(made)
     made.resize(424, 116)  # columns of 20 px between paddings of 12
-    made.set_spread(counted(SCORES, 0.75), 0.75)
+    made.show_spread(counted(SCORES, 0.75), 0.75)
     made.threshold_chosen.connect(lambda value, _: made.chosen.append(value))
-    made.threshold_chosen.connect(lambda value, _: made.set_spread(counted(SCORES, value), value))
+    made.threshold_chosen.connect(lambda value, _: made.show_spread(counted(SCORES, value), value))
     made.bin_chosen.connect(made.bins.append)
     with qtbot.waitExposed(made):
         made.show()
@@ -92,7 +92,7 @@ def test_the_line_is_dragged_and_stays_in_its_range(histogram):
 def test_a_column_is_chosen_and_let_go(histogram):
     QTest.mouseClick(histogram, LEFT, pos=at(0.32))
     assert histogram.bins == [6]
-    histogram.set_chosen(6)
+    histogram.show_spread(counted(SCORES, 0.75), 0.75, 6)
     QTest.mouseClick(histogram, LEFT, pos=at(0.32))
     assert histogram.bins == [6, None]
     QTest.mouseClick(histogram, LEFT, pos=at(0.5))  # nothing stands there
@@ -125,16 +125,16 @@ def test_a_tooltip_has_the_counts(histogram):
 
 def test_the_chosen_column_is_seen(histogram):
     plain = histogram.grab().toImage()
-    histogram.set_chosen(6)
+    histogram.show_spread(counted(SCORES, 0.75), 0.75, 6)
     assert histogram.grab().toImage() != plain
 
 
 @pytest.mark.parametrize("number", range(20))
 def test_a_column_in_the_filter(number):
-    text = with_bin('state:accepted score:>0.5 "two words" score:', number)
-    assert bin_in(text) == number and text.startswith('state:accepted "two words" score:')
+    text = with_term('state:accepted score:>0.5 "two words" score:', SCORE, bin_term(number))
+    assert parse_query(text).bin == number and text.startswith('state:accepted "two words" score:')
     low, high = parse_query(text).ranges["score"]
     assert low == (number / 20 if number else float("-inf"))
     assert high == (round((number + 1) / 20 - 1e-4, 4) if number < 19 else float("inf"))
-    assert with_bin(text, None) == 'state:accepted "two words"' and bin_in("score:>0.5") is None
-    assert bin_in(f"{text} score:0.1") is None
+    assert with_term(text, SCORE, None) == 'state:accepted "two words"'
+    assert parse_query("score:>0.5").bin is None

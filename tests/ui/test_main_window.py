@@ -164,12 +164,6 @@ def test_after_a_change_of_theme_nothing_keeps_an_old_ground(window, row, qtbot)
         set_palette(app, dark=False)
 
 
-def test_closing_keeps_the_window_and_its_columns(window):
-    window.close()
-    state = session_of(window).history.state
-    assert state.geometry and state.columns
-
-
 class Shown(QObject):
     """Which windows come up."""
 

@@ -1,9 +1,7 @@
 """The similarity map: its colours, marks and outlines; the pair by mouse, by keys and by ear."""
 
-import time
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent, QPixmap
@@ -12,17 +10,23 @@ from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QPushButton, QTabl
 
 from kpinspector.app.judging import Rules, State
 from kpinspector.ui.batch.batch_page import BatchPage
-from kpinspector.ui.batch.map_painting import OTHER_TICK, SHORT_TICK, TICK
-from kpinspector.ui.batch.map_sheet import MapSheet, SimilarityMap
-from kpinspector.ui.batch.pair_pane import pairs_of
+from kpinspector.ui.batch.map_sheet import MapSheet
 from kpinspector.ui.batch.sheet import BatchWish, Wanted
+from kpinspector.ui.batch.similarity_map import (
+    OTHER_TICK,
+    SHORT_TICK,
+    TICK,
+    Pair,
+    SimilarityMap,
+    pairs_of,
+)
 from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.controls.fields import ShareField
 from kpinspector.ui.controls.slider import DimensionSlider
 from kpinspector.ui.look.theme import colours, set_palette
 from tests import user
 from tests.known import of, present
-from tests.ui.batch_pictures import SIX, compared_yet, many, picture_of
+from tests.ui.batch_pictures import SIX, compared_yet, picture_of
 from tests.ui.documents import pending
 from tests.ui.test_group_sheet import shown_words, six, wished
 
@@ -63,15 +67,6 @@ def pair_at(picture, row, column):
     return picture.order[row], picture.order[column]
 
 
-def with_colours(image, colour):
-    return {
-        (x, y)
-        for x in range(image.width())
-        for y in range(image.height())
-        if image.pixelColor(x, y) == colour
-    }
-
-
 def rgb(colour):
     return [colour.red(), colour.green(), colour.blue()]
 
@@ -83,7 +78,7 @@ def mixed(share, sheet, full):
 
 @pytest.mark.usefixtures("both_themes")
 def test_every_cell_has_the_colour_of_its_similarity(qtbot, six):
-    found = SimilarityMap()
+    found = SimilarityMap(print)
     qtbot.addWidget(found)
     found.resize(318, 318)
     found.set_pairs(pairs_of(picture_of((*SIX[:5], SIX[0]))))
@@ -100,7 +95,7 @@ def test_every_cell_has_the_colour_of_its_similarity(qtbot, six):
 
 
 def test_the_map_fills_its_room_and_every_pixel_belongs_to_its_trace(qtbot, six):
-    found = SimilarityMap()
+    found = SimilarityMap(print)
     qtbot.addWidget(found)
     found.set_pairs(pairs_of(six))
     found.resize(353, 400)
@@ -121,7 +116,7 @@ def test_the_map_fills_its_room_and_every_pixel_belongs_to_its_trace(qtbot, six)
 
 
 def test_states_stand_at_both_edges(qtbot, six):
-    found = SimilarityMap()
+    found = SimilarityMap(print)
     qtbot.addWidget(found)
     found.resize(318, 318)
     found.set_pairs(pairs_of(six))
@@ -174,18 +169,6 @@ def test_groups_are_outlined_and_the_chosen_one_in_the_accent(sheet, six):
     sheet.set_group(0)
     sheet.show_picture(six)
     assert found.grab().toImage() == plain
-
-
-def test_the_marked_cell_has_lines_to_both_edges(sheet, six):
-    sheet.show_picture(six)
-    found = map_of(sheet)
-    QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=cell(found, 4, 1))
-    place, image, ink = cell(found, 4, 1), found.grab().toImage(), colours(found.palette()).text
-    row = [image.pixelColor(place.x() - 4 + at, place.y()) == ink for at in range(9)]
-    assert row == [True] * 2 + [False] * 5 + [True] * 2
-    grid = present(found.grid())
-    assert all(image.pixelColor(x, place.y()) == ink for x in range(grid.corner, place.x() - 5))
-    assert all(image.pixelColor(place.x(), y) == ink for y in range(grid.corner, place.y() - 5))
 
 
 def test_the_pair_under_the_pointer_is_named_and_the_marked_one_again_afterwards(sheet, six):
@@ -332,17 +315,11 @@ def test_a_pair_stays_marked_when_groups_are_made_at_another_similarity(sheet, s
     before = found.marked
     sheet.show_picture(picture_of(SIX, similarity=0.97))
     assert found.marked == before
-    assert present(sheet.findChild(ShareField)).text() == "0.97"
-
-
-def test_a_pair_is_not_marked_any_more_once_one_of_it_is_gone(sheet, six):
-    sheet.show_picture(six)
-    found = map_of(sheet)
-    place = [six.order.index(trace) for trace in (0, 5)]
-    QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=cell(found, *place))
-    assert found.marked == (0, 5)
+    found.mark(Pair(0, 5))
     sheet.show_picture(picture_of(SIX[:5]))
     assert found.marked is None
+    sheet.show_picture(picture_of(SIX, similarity=0.97))
+    assert present(sheet.findChild(ShareField)).text() == "0.97"
 
 
 def open_table(sheet):
@@ -400,43 +377,14 @@ def test_without_pairs_a_sentence_says_why(sheet, six):
         sheet.show_picture(picture)
         assert why in shown_words(sheet) and not map_of(sheet).isVisible()
         assert not present(sheet.findChild(DimensionSlider)).isEnabled()
-
-
-def test_one_trace_has_no_pairs(sheet):
     sheet.show_picture(picture_of(SIX[:1]))
     alone = "One trace alone has no pairs. Open more to see how similar they are."
     assert alone in shown_words(sheet) and not map_of(sheet).isVisible()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("count", [334, 1000])
-def test_where_there_are_more_traces_than_pixels_one_pixel_is_the_mean_of_several(sheet, count):
-    picture = many(count)
-    sheet.show_picture(picture)
-    found = map_of(sheet)
-    found.resize(351, 351)
-    grid = present(found.grid())
-    assert (grid.side, grid.count) == (333, count)
-    starts = [grid.start(place) for place in range(count)]
-    assert all(grid.end(place) > grid.start(place) for place in range(count))
-    assert starts == sorted(starts) and {grid.end(place) for place in range(count)} >= {
-        grid.corner + 333
-    }
-    image, similar = found.grab().toImage(), present(picture.grouped).batch.similarities
-    ordered, ink = similar[np.ix_(picture.order, picture.order)], colours(found.palette())
-    edges = [at * count // 333 for at in range(334)]
-    inside = [(at, at + 40) for at in range(20, 260, 7)]  # far from outlines
-    for row, column in inside:
-        part = ordered[edges[row] : edges[row + 1], edges[column] : edges[column + 1]]
-        expected = mixed(max(0.0, part.mean()) ** 1.6, ink.sheet, ink.novelty)
-        shown = image.pixelColor(grid.corner + column, grid.corner + row)
-        assert rgb(shown) == pytest.approx(expected, abs=1.5)
-    assert grid.place_at(grid.corner) == 0 and grid.place_at(grid.corner + 333) is None
-
-
 def test_at_twice_the_ratio_every_cell_is_twice_as_large_and_as_sharp(qtbot, six, monkeypatch):
     monkeypatch.setattr(SimilarityMap, "devicePixelRatioF", lambda _: 2.0)
-    found = SimilarityMap()
+    found = SimilarityMap(print)
     qtbot.addWidget(found)
     found.resize(353, 353)
     found.set_pairs(pairs_of(six))
@@ -455,20 +403,6 @@ def test_at_twice_the_ratio_every_cell_is_twice_as_large_and_as_sharp(qtbot, six
     left = [image.pixelColor(grid.start(5) + at, grid.middle(0)) for at in (-1, 0)]
     here, beside = (similar[pair_at(six, 0, column)] for column in (4, 5))
     assert (left[0] == left[1]) is (here == pytest.approx(beside, abs=0.001))
-
-
-@pytest.mark.slow
-def test_the_mark_moves_without_painting_the_map_anew(sheet):
-    sheet.show_picture(many(1000))
-    found = map_of(sheet)
-    found.setFocus()
-    first = time.perf_counter()
-    found.grab()
-    first = time.perf_counter() - first
-    QTest.keyClick(found, KEY.Key_Down)
-    again = time.perf_counter()
-    found.grab()
-    assert (time.perf_counter() - again) * 3 < first
 
 
 def test_the_map_has_the_height_of_its_sheet_in_a_narrow_window_too(qtbot, six):

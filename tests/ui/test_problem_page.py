@@ -1,7 +1,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QGuiApplication
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtWidgets import QLabel
 
 from kpinspector.trace.records import ProblemKind
 from kpinspector.ui.look.theme import colours
@@ -153,18 +153,6 @@ def test_hostile_names_and_lines_stay_text(page: ProblemPage) -> None:
         assert not {"\x00", "\u202e", "\x1b", "\n"} & set(text)
     for label in (page.message, *page.header.findChildren(QLabel)):
         assert label.textFormat() == Qt.TextFormat.PlainText
-
-
-def test_buttons_say_what_is_wanted(qtbot, page: ProblemPage) -> None:
-    page.set_document(problem(0))
-    buttons = {button.text(): button for button in page.findChildren(QPushButton)}
-    for name, signal in (
-        ("Open in Editor", page.editor.clicked),
-        ("Reload", page.reload.clicked),
-        ("Remove from List", page.remove.clicked),
-    ):
-        with qtbot.waitSignal(signal):
-            buttons[name].click()
 
 
 def test_the_problem_is_copied_with_its_lines(page: ProblemPage) -> None:

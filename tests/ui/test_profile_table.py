@@ -8,16 +8,14 @@ from math import nextafter
 import pytest
 from PySide6.QtCore import Qt
 
-from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.profiles import CUSTOM, PROFILES, Dimension, Profile, Weights
-from kpinspector.scoring.whatif.scenario import AddedStep, Scenario
-from kpinspector.trace.model import StepType
+from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.ui.look.theme import TextRole, colours
 from kpinspector.ui.whatif.whatif_case import Flips, case_of
-from kpinspector.ui.whatif.whatif_results import profile_heads, profile_rows, profile_table
+from kpinspector.ui.whatif.whatif_page import profile_heads, profile_rows, profile_table
 from kpinspector.words.figures import UNKNOWN, plain
-from tests.answers import document, measurement, novelty
+from tests.answers import document, measurement
 from tests.known import present
 from tests.ui.test_change_table import texts
 
@@ -60,17 +58,6 @@ def test_a_row_for_each_profile_and_the_sum_of_the_used_one(table):
         assert sum(map(Decimal, signed)) == Decimal(row[3])
 
 
-@pytest.mark.parametrize("width", [440, 330])
-def test_no_sum_is_cut(table, width):
-    table.resize(width, 300)
-    recoveries = (AddedStep(StepType.ERROR_RECOVERY),) * 3
-    _, sums = show(table, Scenario(added=recoveries), ONE_TOOL)
-    assert plain(sums[1]) == "+ 0.1000 recovery bonus - 0.1000 tool monotony"
-    metrics = table.cells.metrics[TextRole.CAPTION]
-    room = sum(table.columnWidth(number) for number in range(1, 7))
-    assert all(metrics.horizontalAdvance(one) <= room for one in sums)
-
-
 @pytest.mark.parametrize("width", [440, 380])
 def test_no_long_sum_is_cut(table, width):
     table.resize(width, 300)
@@ -98,14 +85,6 @@ def test_the_bars_end_at_the_score(table):
     assert painted(one.score - 0.05, one.score) == {outcome}
     taken = painted(one.score, one.composite)
     assert found.track.name() in taken and len(taken) > 1 and outcome not in taken
-
-
-def test_what_is_tried_counts_in_every_profile(table):
-    before, _ = show(table)
-    after, _ = show(table, Scenario(complexity=1.0, threshold=0.9))
-    for profile, one, other in zip(PROFILES, before, after, strict=True):
-        more = Decimal(other[3]) - Decimal(one[3])
-        assert abs(float(more) - (1 - 0.495) * profile.weights.complexity) < 2e-4
 
 
 def test_weights_of_ones_own_have_a_row_of_their_own(table):
@@ -136,11 +115,3 @@ def test_a_row_asks_for_its_profile(table, qtbot):
     assert wish.args[0] == PROFILES[1]
     show(table, Scenario(profile=PROFILES[1]))
     assert table.currentIndex().row() == 1
-
-
-def test_an_assumed_novelty_is_said_in_every_row(table):
-    assumed = novelty(None, Basis.NO_EMBEDDER)
-    rows, _ = show(table, of=measurement(assumed))
-    assert all("assumed" in row[2] for row in rows)
-    rows, _ = show(table, Scenario(novelty=0.7), of=measurement(assumed))
-    assert not any("assumed" in row[2] for row in rows)

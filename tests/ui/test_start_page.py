@@ -1,5 +1,6 @@
 """The page before anything is open: every wish is a signal, all of it is reached by keys."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -7,29 +8,19 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractButton, QLabel
 
+from kpinspector.app.engine import MemoryState
+from kpinspector.app.state import RecentPath
+from kpinspector.errors import ModelError
+from kpinspector.settings import Mode
 from kpinspector.ui.controls.base import PushButton
 from kpinspector.ui.controls.two_line_rows import TwoLineButton, TwoLineFact
-from kpinspector.ui.look.marks import Shape
-from kpinspector.ui.look.theme import colours
-from kpinspector.ui.start.start_page import (
-    ReadyFact,
-    Recent,
-    Sample,
-    StartDo,
-    StartPage,
-    StartWish,
-)
+from kpinspector.ui.start.start_page import StartDo, StartPage, StartWish
 from tests import user
 
-# the offscreen platform has no window manager to tell
-
-SAMPLES = (
-    Sample("A trace that passes", "Leap day: 12 steps", Shape.ACCEPTED, "leap-day.json"),
-    Sample("A trace that is rejected", "Short by 0.0023", Shape.REJECTED, "visit-03.json"),
-)
+READY = MemoryState(Mode.REMEMBER, 3, "a" * 64, None, ())
 RECENT = (
-    Recent("/a/runs", "runs", "~/a/runs", "6 of 40 pass", is_folder=True),
-    Recent("/b/gone.json", "gone.json", "/b (not there)", is_missing=True),
+    RecentPath("/a/runs", is_folder=True, note="6 of 40 pass"),
+    RecentPath("/b/gone.json", is_missing=True),
 )
 
 
@@ -37,9 +28,8 @@ RECENT = (
 def page(qtbot):
     made = StartPage()
     qtbot.addWidget(made)
-    made.set_samples(SAMPLES)
     made.set_recent(RECENT)
-    made.set_ready((ReadyFact("Embedding model found", "all-MiniLM-L6-v2"),))
+    made.set_memory(READY)
     made.resize(1100, 760)
     with qtbot.waitExposed(made):
         made.show()
@@ -70,7 +60,7 @@ def test_a_button_gives_its_wish(page, qtbot, text, do):
 def test_rows_give_names_and_paths(page, qtbot):
     with qtbot.waitSignal(page.wished) as sample:
         qtbot.keyClick(named(page, "A trace that is rejected"), Qt.Key.Key_Space)
-    assert sample.args == [StartWish(StartDo.OPEN_SAMPLE, ("visit-03.json",))]
+    assert sample.args == [StartWish(StartDo.OPEN_SAMPLE, ("expense-audit.json",))]
     with qtbot.waitSignal(page.wished) as recent:
         qtbot.mouseClick(named(page, "runs"), Qt.MouseButton.LeftButton)
     assert recent.args == [StartWish(StartDo.OPEN, ("/a/runs",))]
@@ -80,16 +70,6 @@ def test_what_is_missing_cannot_be_opened(page):
     assert not named(page, "gone.json").isEnabled()
     interface = QAccessible.queryAccessibleInterface(named(page, "gone.json"))
     assert "missing" in interface.text(QAccessible.Text.Description)
-
-
-def is_primary(button):
-    """It stands out by its colour."""
-    image = button.grab().toImage()
-    return image.pixelColor(5, button.height() // 2) == colours(button.palette()).accent
-
-
-def test_there_is_one_primary_button(page):
-    assert [b.text() for b in page.findChildren(PushButton) if is_primary(b)] == ["Open…"]
 
 
 def test_without_recent_it_says_what_would_be_here(page, qtbot):
@@ -104,18 +84,13 @@ def test_without_recent_it_says_what_would_be_here(page, qtbot):
     )
 
 
-def test_setting_twice_replaces(page, qtbot):
-    page.set_samples(SAMPLES[:1])
-    qtbot.waitUntil(lambda: len(page.findChildren(TwoLineButton)) == 1 + len(RECENT))
-
-
 def test_what_is_not_ready_is_said_by_name(page, qtbot):
-    page.set_ready((ReadyFact("No embedding model", "novelty is assumed 0.5", is_ready=False),))
-    qtbot.waitUntil(lambda: len(page.findChildren(TwoLineFact)) == 1)
+    page.set_memory(replace(READY, model=None, failure=ModelError("No embedding model")))
+    qtbot.waitUntil(lambda: len(page.findChildren(TwoLineFact)) == 2)
     facts = page.findChildren(TwoLineFact)
     interface = QAccessible.queryAccessibleInterface(facts[0])
     assert interface.text(QAccessible.Text.Name) == "No embedding model"
-    assert interface.text(QAccessible.Text.Description) == "novelty is assumed 0.5"
+    assert interface.text(QAccessible.Text.Description) == "Novelty is assumed 0.5"
 
 
 def test_the_threshold_in_use_is_named(page):
@@ -124,7 +99,7 @@ def test_the_threshold_in_use_is_named(page):
 
 
 def test_a_name_with_an_ampersand_is_no_key(page):
-    page.set_recent((Recent("/r&d.json", "r&d.json", "~"),))
+    page.set_recent((RecentPath("/r&d.json"),))
     row = next(b for b in page.findChildren(TwoLineButton) if "r&&d" in b.text())
     assert row.shortcut().isEmpty()
 

@@ -27,21 +27,12 @@ def test_what_the_filter_does_not_understand_comes_with_an_example(
     assert not user.reads(pane, NOT_UNDERSTOOD)()
 
 
-def test_what_the_filter_does_not_understand_is_said(pane: TracePane) -> None:
-    pane.add_documents(documents())
-    write(pane, "state:purple visit")
-    assert user.reads(pane, "state:purple is not understood: try state:accepted")()
-    assert names(pane) == ["visit-08", "visit-03"]
-    pane.clear_filter()
-    assert not user.reads(pane, NOT_UNDERSTOOD)()
-
-
 def test_a_name_that_the_filter_does_not_know_is_said_where_it_finds_nothing(
     qtbot, pane: TracePane
 ) -> None:
     pane.add_documents(documents())
     write(pane, "tool:search")
-    words = "tool: is not known, only state:, profile:, format:, is:, reach:"
+    words = "tool: is not known, only state:, profile:, format:, is:, needs:"
     assert names(pane) == []
     assert user.reads(pane, words)()
     field = QAccessible.queryAccessibleInterface(user.filter_field(pane))

@@ -8,7 +8,7 @@ from math import nextafter
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from kpinspector.app.document import Document, Rules, State
@@ -16,9 +16,9 @@ from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.records import ProblemKind
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.traces.row_counts import BINS, Kind, RowCounts, bin_of, traits_of
-from kpinspector.ui.traces.trace_model import PROBLEM_STATES, TraceModel, TraceRole
+from kpinspector.ui.traces.trace_model import PROBLEM_STATES, ROW_ROLE, TraceModel
 from kpinspector.ui.traces.trace_query import parse_query
-from kpinspector.ui.traces.trace_row import TraceColumn
+from kpinspector.ui.traces.trace_row import TraceColumn, TraceRow
 from tests.known import present
 from tests.ui.documents import STEPS, pending, problem, report, score, scored, skipped
 from tests.ui.windows import shown_documents
@@ -49,7 +49,7 @@ def model(qapp) -> TraceModel:
 
 def outline(model) -> list[str]:
     rows = (model.index(row, TraceColumn.TRACE) for row in range(model.rowCount()))
-    shown = (row.data(TraceRole.ROW) for row in rows)
+    shown = (row.data(ROW_ROLE) for row in rows)
     lines = (f"{row.state} {row.score_text} {row.name}: {row.about}" for row in shown)
     return [line.replace("\N{EN DASH}", "-") for line in lines]
 
@@ -91,17 +91,6 @@ def test_a_report_is_a_row_that_says_what_came_of_its_replay(model: TraceModel) 
     assert model.counts.states() == {State.REPORT: 1}
 
 
-def test_counts_follow_every_change(model: TraceModel) -> None:
-    model.add_documents(six())
-    assert states(model) == [1, 1, 0, 1, 1, 1, 1, 0, 0]
-    model.update_documents((score(six()[2], 1.0),))
-    assert states(model) == [2, 1, 0, 0, 1, 1, 1, 0, 0]
-    model.remove([0, 2])
-    assert states(model) == [0, 1, 0, 0, 1, 1, 1, 0, 0] and model.counts.total() == model.total == 4
-    model.remove(range(6))
-    assert model.counts.total() == model.total == 0
-
-
 def test_update_touches_its_row_only(model: TraceModel) -> None:
     model.add_documents(six())
     changes: list[tuple[int, int]] = []
@@ -120,22 +109,6 @@ def test_many_updates_are_few_signals(model: TraceModel) -> None:
     model.update_documents(score(document, 0.5) for document in documents[::2])
     assert len(changes) == 1
     assert model.counts.states()[State.PENDING] == 200
-
-
-def test_other_rules_replace_the_rows_in_place(model: TraceModel) -> None:
-    model.add_documents(six())
-    resets: list[int] = []
-    model.modelReset.connect(lambda: resets.append(1))
-    model.update_documents(replace(document, rules=Rules(threshold=0.4)) for document in six())
-    assert not resets
-    assert states(model)[0] == 3
-
-
-def test_many_scattered_rows_go(model: TraceModel) -> None:
-    model.add_documents(pending(n, f"/t/{n}.json") for n in range(400))
-    model.remove(range(0, 400, 2))
-    assert names(model) == [str(n) for n in range(1, 400, 2)]
-    assert model.index_of(399).row() == 199
 
 
 def test_suffix_only_where_two_stems_collide(model: TraceModel) -> None:
@@ -165,7 +138,7 @@ def test_scores_read_as_on_their_side(model: TraceModel) -> None:
     near = scored(0, value=0.5)
     above = present(near.assessment).score + 1e-7
     model.add_documents((replace(near, rules=Rules(threshold=above)),))
-    row = model.index(0, 0).data(TraceRole.ROW)
+    row = model.index(0, 0).data(ROW_ROLE)
     assert row.state is State.REJECTED
     assert float(row.score_text) < above
     assert row.too_close
@@ -178,13 +151,8 @@ def test_scores_read_as_on_their_side(model: TraceModel) -> None:
 def test_order_matters_where_alone_would_give_another_verdict(model: TraceModel) -> None:
     rules = Rules(threshold=0.855)
     model.add_documents((scored(0, value=0.45, rules=rules), scored(1, value=0.5, rules=rules)))
-    rows = [model.index(row, 0).data(TraceRole.ROW) for row in (0, 1)]
+    rows = [model.index(row, 0).data(ROW_ROLE) for row in (0, 1)]
     assert [row.order_matters for row in rows] == [True, False]
-
-
-def test_assumed_is_said(model: TraceModel) -> None:
-    model.add_documents((scored(0, assumed=True, value=0.5),))
-    assert model.index(0, TraceColumn.STATE).data() == "accepted, assumed"
 
 
 def test_a_refused_schema_is_rejected_but_counts_as_no_pass(model: TraceModel) -> None:
@@ -193,7 +161,7 @@ def test_a_refused_schema_is_rejected_but_counts_as_no_pass(model: TraceModel) -
     issue = Issue("steps", Severity.ERROR, "bad")
     model.add_documents((scored(0, issues=(issue,), value=1.0),))
     assert model.index(0, 0).data() == "rejected"
-    shown = model.index(0, 0).data(TraceRole.ROW)
+    shown = model.index(0, 0).data(ROW_ROLE)
     assert shown.document.score > 0.75 and shown.margin_text.startswith("+")
 
 
@@ -246,14 +214,6 @@ def test_sort_is_by_value_not_by_text(model: TraceModel) -> None:
     assert names(model) == ["visit-9", "visit-10", "visit-1", "visit-2"]
 
 
-def test_what_has_no_score_sorts_below_all(model: TraceModel) -> None:
-    model.add_documents(six())
-    model.sort(TraceColumn.BAR, Qt.SortOrder.DescendingOrder)
-    assert names(model)[:3] == ["visit-08", "big-1", "visit-03"]
-    model.sort(TraceColumn.STATE)
-    assert names(model) == ["visit-08", "visit-03", "big-1", "old", "broken", "units 2"]
-
-
 def test_hostile_text_is_one_plain_line() -> None:
     assert one_line(HOSTILE) == "<img src='file:///etc/passwd'>␀␛[31mevil\ufffd\ufffd"
     assert one_line("\n \t\n first\r\nsecond") == "first"
@@ -282,13 +242,15 @@ def test_headings_have_words_for_those_who_listen(model: TraceModel) -> None:
     assert model.headerData(0, Qt.Orientation.Vertical) is None
 
 
-def test_an_invalid_index_has_nothing(model: TraceModel) -> None:
-    assert model.data(QModelIndex()) is None
-
-
-@pytest.mark.parametrize("text", ["state:purple", "score:high", "profile:x", "score:1..2..3"])
-def test_what_makes_no_sense_is_named_and_left_out(text: str) -> None:
-    query = parse_query(f"visit {text}")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "state:purple", "score:high", "profile:x", "score:1..2..3", "needs:far", "loss:x",
+        "rule:none", "group:first", "plan:3", "c:>x", "o:1..2..3", "format:nonesuch",
+    ],
+)  # fmt: skip
+def test_the_first_term_that_makes_no_sense_is_named_and_left_out(text: str) -> None:
+    query = parse_query(f"visit {text} score:low")
     assert query.wrong == text
     assert query.words == ("visit",)
 
@@ -318,11 +280,7 @@ def test_a_score_near_the_threshold_is_asked_for_as_it_reads(above, text, kept) 
     value = 0.5 + (0.75 + above - present(start.assessment).score) / weight
     near = scored(0, value=value, rules=Rules(threshold=0.75))
     assert present(near.assessment).score == pytest.approx(0.75 + above, abs=1e-9)
-    assert parse_query(text).keeps(near, "") is kept
-
-
-def test_of_several_terms_that_make_no_sense_the_first_is_named() -> None:
-    assert parse_query("state:purple visit score:high").wrong == "state:purple"
+    assert parse_query(text).keeps(TraceRow(near, "near")) is kept
 
 
 @pytest.mark.parametrize(
@@ -411,9 +369,9 @@ def test_a_sorted_list_moves_only_for_another_key(model: TraceModel) -> None:
 
 def test_room_for_steps_grows_with_a_file_that_is_read_anew(model: TraceModel) -> None:
     model.add_documents([pending(0)])
-    assert model.widest_figures()[TraceColumn.STEPS] == {"4"}
+    assert "4" in model.widest_figures()[TraceColumn.STEPS]
     model.update_documents([pending(0, steps=STEPS * 300)])
-    assert model.widest_figures()[TraceColumn.STEPS] == {"1,200"}
+    assert "1,200" in model.widest_figures()[TraceColumn.STEPS]
 
 
 def counted(*documents):
@@ -508,7 +466,7 @@ def test_whatever_happens_to_a_list_it_is_as_if_it_were_made_at_once(done):
     assert seen(model) == seen(fresh)
     shown = shown_documents(model)
     spread = model.counts.spread(model.states)
-    assert sum(spread.accepted) == sum(
+    assert sum(accepted for _, accepted, _ in spread.columns) == sum(
         one.state is State.ACCEPTED and one.score is not None for one in shown
     )
     assert spread.below == sum(

@@ -7,14 +7,13 @@ import pytest
 from kpinspector.app.document import Rules
 from kpinspector.scoring.formula.profiles import (
     CUSTOM,
-    PROFILES,
     Dimension,
     Profile,
     Weights,
     profile_for,
 )
 from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
-from kpinspector.trace.model import Mark, StepType, step_marks
+from kpinspector.trace.model import Mark, StepType
 from kpinspector.ui.steps.step_words import outline_of
 from kpinspector.ui.whatif.whatif_case import case_of
 from tests.known import present
@@ -31,12 +30,6 @@ def case(scenario=Scenario(), **parts):  # noqa: B008
 @pytest.mark.parametrize("row", [None, pending(1), problem(1), skipped(1)])
 def test_only_what_has_a_score_can_be_tried(row):
     assert case_of(row, Scenario()) is None
-
-
-def test_without_a_change_now_and_then_are_one():
-    one = case()
-    assert one.outcome.now == one.outcome.then == one.document.assessment
-    assert not one.assumed and not one.measured_again
 
 
 def test_a_value_by_hand_is_held_against_the_trace_and_let_go_again():
@@ -70,12 +63,6 @@ def test_the_rules_that_hold_now_are_no_change():
     assert one.with_threshold(0.75) == Scenario() and one.with_threshold(0.8).threshold == 0.8
     exact = present(case_of(scored(1, rules=Rules(threshold=0.70001)), Scenario()))
     assert exact.with_threshold(0.7) == Scenario()
-
-
-def test_weights_of_ones_own_are_one_profile_more():
-    assert [one.profile for one, _ in case().profiles] == list(PROFILES)
-    assert [one.profile for one, _ in case(Scenario(profile=OWN)).profiles] == [*PROFILES, OWN]
-    assert len(case(Scenario(profile=PROFILES[0])).profiles) == 5
 
 
 def test_an_assumed_novelty_is_assumed_until_it_is_set_or_measured():
@@ -116,11 +103,6 @@ def test_the_tried_steps_and_what_every_step_then_brings():
         {Mark.NEW_TYPE},
         {Mark.NEW_TYPE, Mark.RECOVERY},
     )
-
-
-def test_where_no_step_is_edited_the_marks_are_those_of_the_file():
-    one = case(Scenario(added=(AddedStep(StepType.ERROR_RECOVERY),)))
-    assert one.tried == ({}, step_marks(one.trace.steps))
 
 
 def test_what_was_counted_for_the_tree_is_not_counted_again():

@@ -104,12 +104,6 @@ def test_a_change_keeps_it_on_in_every_tab_until_it_is_turned_off(trying):
     assert bar(trying) and scenario(trying).novelty == 0.9
 
 
-def test_turned_off_on_its_tab_it_goes_back_to_why(trying):
-    slide(trying, "Novelty", 900)
-    user.press(trying, "Turn Off")
-    assert user.tab(trying) == "Why" and not bar(trying)
-
-
 def test_what_can_be_done_is_enabled(trying):
     assert enabled(trying) == set()
     slide(trying, "Novelty", 900)
@@ -175,20 +169,6 @@ def test_a_tool_is_tried_in_the_step_and_seen_in_tree_and_tab(trying, qtbot):
     assert not index.siblingAtColumn(2).data().startswith("grep")
 
 
-def test_every_trace_keeps_what_is_tried_of_it(trying):
-    slide(trying, "Novelty", 900)
-    go_to(trying, "b")
-    assert scenario(trying) == Scenario()
-    slide(trying, "Complexity", 100)
-    go_to(trying, "c")
-    go_to(trying, "a")
-    assert scenario(trying) == Scenario(novelty=0.9)
-    remove(trying, "b")
-    go_to(trying, "a")
-    user.trigger(trying, Command.UNDO)
-    assert scenario(trying) == Scenario()
-
-
 def test_novelty_that_was_measured_again_can_be_undone(trying, qtbot):
     leave_out(trying, 1)
     user.press(trying, "Measure Again")
@@ -198,18 +178,6 @@ def test_novelty_that_was_measured_again_can_be_undone(trying, qtbot):
     assert Command.MEASURE_AGAIN not in enabled(trying)
     user.trigger(trying, Command.UNDO)
     assert scenario(trying) == Scenario(edits=(StepEdit(1, left_out=True),))
-
-
-def test_another_novelty_can_be_tried_from_elsewhere(window):
-    part(window, WhatIfCommands).try_novelty(0.7777)
-    assert user.tab(window) == "What-if"
-    assert scenario(window) == Scenario(novelty=0.7777)
-
-
-def test_try_of_success_and_confidence_sets_both(window):
-    both = Scenario(success=True, confidence=0.9334)
-    part(window, WhatIfCommands).try_scenario(both)
-    assert scenario(window) == both
 
 
 def test_in_the_narrow_shape_the_steps_tab_keeps_it_on(trying):

@@ -1,24 +1,24 @@
 """The controls of what-if: fields for numbers from 0 to 1, locks, cards and the bar."""
 
+from dataclasses import replace
 from math import nextafter
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QAction, QKeySequence, QWheelEvent
+from PySide6.QtGui import QAction, QFontMetrics, QKeySequence, QWheelEvent
 from PySide6.QtWidgets import QMainWindow, QScrollArea
 
+from kpinspector.app.document import Rules
 from kpinspector.runs.rules import NO_OUTCOME, RunOutcome
-from kpinspector.scoring.formula.assess import assess
-from kpinspector.scoring.formula.profiles import DEFAULT
+from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.ui.controls.fields import ShareField
-from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.steps.step_pane import WhatIfBar
-from kpinspector.ui.whatif.whatif_fields import LockButton
-from kpinspector.ui.whatif.whatif_results import ScoreCard
-from kpinspector.words.run import shown_outcome
+from kpinspector.ui.whatif import whatif_page
+from kpinspector.ui.whatif.whatif_case import case_of
+from kpinspector.ui.whatif.whatif_page import ScoreCards
 from tests import undecided
-from tests.answers import measurement
 from tests.known import present
+from tests.ui.documents import scored
 
 
 @pytest.fixture
@@ -35,18 +35,6 @@ def field(qtbot):
 def test_as_many_decimals_as_there_are_but_two_at_least(field, value, text):
     field.show_value(value)
     assert field.text() == text
-
-
-def test_three_decimals_for_the_value_of_a_dimension(qtbot):
-    field = ShareField("Novelty, value", least=3, most=3)
-    qtbot.addWidget(field)
-    field.show_value(0.4504)
-    assert field.text() == "0.450" and field.same(0.45, 0.4504) and not field.same(0.45, 0.451)
-
-
-def test_showing_a_value_asks_for_nothing(field, qtbot):
-    with qtbot.assertNotEmitted(field.valueChanged):
-        field.show_value(0.3)
 
 
 def test_a_recorded_value_outside_the_range_is_shown_and_can_be_left(field, qtbot):
@@ -96,17 +84,6 @@ def test_undo_is_the_fields_own_while_something_is_typed_and_then_the_windows(qt
     assert undone == [True] and field.value() == 0.7
 
 
-def test_a_lock_says_what_it_does_and_shows_what_it_is(qtbot):
-    lock = LockButton()
-    qtbot.addWidget(lock)
-    lock.set_closed(closed=True, words="Novelty is held")
-    assert lock.isChecked() and lock.accessibleName() == "Novelty is held"
-    assert "Novelty is held" in lock.toolTip()
-    closed = lock.grab().toImage()
-    lock.set_closed(closed=False, words="Novelty follows")
-    assert not lock.isChecked() and lock.grab().toImage() != closed
-
-
 def test_the_wheel_belongs_to_the_pane(qtbot):
     area, field = QScrollArea(), ShareField("Confidence")
     area.setWidget(field)
@@ -142,60 +119,53 @@ def test_no_number_is_wider_than_its_field(qtbot, value):
     assert field.sizeHint().width() == usual
 
 
+@pytest.fixture
+def written(monkeypatch):
+    """What is written on the cards: the text, its room and how much of that it took."""
+    lines, write = [], whatif_page.write_line
+
+    def spy(painter, room, text, role, *, right=False):
+        taken = write(painter, room, text, role, right=right)
+        lines.append((text, room, taken, QFontMetrics(painter.font()).horizontalAdvance(text)))
+        return taken
+
+    monkeypatch.setattr(whatif_page, "write_line", spy)
+    return lines
+
+
+def show_cards(qtbot, case, width):
+    """Both cards, each of this width."""
+    cards = ScoreCards()
+    qtbot.addWidget(cards)
+    cards.set_case(present(case))
+    cards.resize(2 * width + 32, 120)
+    cards.grab()
+    return cards.now.accessibleDescription().partition(",")[0]
+
+
 @pytest.mark.parametrize("width", [300, 180, 158, 150])
 @pytest.mark.parametrize(
     ("stated", "running"), [(NO_OUTCOME, False), (RunOutcome(0.9, False), True)]
 )
 def test_the_word_before_a_range_or_of_what_runs_is_never_cut(
-    qtbot, monkeypatch, width, stated, running
+    qtbot, written, width, stated, running
 ):
-    written = {}
-    write = ScoreCard.write
-
-    def spy(card, painter, room, text, role, *, right=False):
-        written[text] = room, write(card, painter, room, text, role, right=right)
-        return written[text][1]
-
-    monkeypatch.setattr(ScoreCard, "write", spy)
-    card = ScoreCard("Now")
-    qtbot.addWidget(card)
-    card.resize(width, card.sizeHint().height())
     run = undecided.run_document(undecided.record(stated=stated))
-    shown = shown_outcome(present(run.assessment), run.range, running=running)
-    card.set_outcome(shown, "", assumed=False)
-    card.grab()
-    word = card.accessibleDescription().partition(",")[0]
-    room, taken = written[word]
-    needed = card.metrics_of(TextRole.NAME).horizontalAdvance(word)
-    assert taken == needed <= room.width()
-    (range_, (place, wide)) = next(one for one in written.items() if one[0].startswith("0."))
-    assert wide <= place.width() - (0 if place.top() == room.top() else written["Now"][1]), range_
+    word = show_cards(qtbot, case_of(replace(run, running=running), Scenario()), width)
+    for text, room, taken, needed in written:
+        assert not text.startswith("0.") or taken <= room.width(), text
+        assert text != word or taken == needed <= room.width()
 
 
 @pytest.mark.parametrize("width", [300, 180, 170])
-def test_what_stands_at_the_right_fits_and_what_is_left_of_it_gives_way(qtbot, monkeypatch, width):
-    written = []
-    write = ScoreCard.write
-
-    def spy(card, painter, room, text, role, *, right=False):
-        taken = write(card, painter, room, text, role, right=right)
-        written.append((text, room, taken))
-        return taken
-
-    monkeypatch.setattr(ScoreCard, "write", spy)
-    card = ScoreCard("What if", accent=True)
-    qtbot.addWidget(card)
-    card.resize(width, card.sizeHint().height())
-    score = assess(measurement(), DEFAULT, 0.5).score
-    near = assess(measurement(), DEFAULT, nextafter(score, 0))
-    card.set_outcome(shown_outcome(near), "", assumed=False, note="+0.1300000000000001")
-    card.grab()
-    texts = {text: (room, taken) for text, room, taken in written}
-    note, name = texts["+0.1300000000000001"], texts["What if"]
-    shown = next(text for text in texts if text.startswith("0.") and len(text) > 10)
-    assert all(taken <= room.width() for room, taken in (note, texts[shown]))
-    assert name[0].right() < note[0].right() - note[1]
-    assert name[1] <= max(0, name[0].width())
+def test_what_stands_at_the_right_fits_and_what_is_left_of_it_gives_way(qtbot, written, width):
+    score = present(scored(1).assessment).score
+    row = scored(1, rules=Rules(threshold=nextafter(score, 0)))
+    show_cards(qtbot, case_of(row, Scenario(confidence=0.9)), width)
+    long = [one for one in written if one[0][-9:].isdigit()]
+    assert long and all(taken <= room.width() for _, room, taken, _ in long)
+    names = [one for one in written if one[0] in ("Now", "What if")]
+    assert names and all(taken <= max(0, room.width()) for _, room, taken, _ in names)
 
 
 @pytest.fixture
@@ -210,11 +180,3 @@ def test_it_counts_the_changes(bar, number, words):
     bar.set_changes(number)
     assert bar.isVisible()
     assert bar.accessibleDescription() == f"What-if is on: {words}. The file is not touched."
-
-
-def test_it_goes_and_comes_back(bar):
-    bar.set_changes(1)
-    bar.set_changes(0)
-    assert not bar.isVisible()
-    bar.set_changes(1)
-    assert bar.isVisible() and "1 change" in bar.accessibleDescription()

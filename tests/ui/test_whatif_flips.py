@@ -7,7 +7,7 @@ import pytest
 from kpinspector.app.document import Rules
 from kpinspector.scoring.formula.profiles import CUSTOM, PROFILES, Profile, Weights
 from kpinspector.scoring.whatif.scenario import Scenario
-from kpinspector.ui.whatif.whatif_case import FlipCounter, Flips, case_of
+from kpinspector.ui.whatif.whatif_case import FlipCounter, case_of
 from tests import undecided
 from tests.known import present
 from tests.ui.documents import pending, problem, scored, skipped
@@ -58,16 +58,6 @@ def test_some_of_them_flip(qtbot, counter):
     assert CUSTOM not in found.by_profile
 
 
-def test_a_long_list_is_counted_in_parts(qtbot, counter):
-    assert count(qtbot, counter, ROWS * 100, 0.8).of == 3000
-
-
-def test_an_empty_list_has_none(qtbot, counter):
-    found = count(qtbot, counter, [], 0.8)
-    none = dict.fromkeys((profile.name for profile in PROFILES), 0)
-    assert found == Flips(0, 0, none, open_by_profile=none)
-
-
 def runs(*thresholds: float):
     """Runs of several lengths, most of them rejected whatever their outcome."""
     made = [undecided.record(failures, calls) for failures in (0, 1) for calls in (1, 2, 3)]
@@ -98,11 +88,6 @@ def test_runs_count_where_their_verdict_is_known_now_and_then(qtbot, counter, no
         both = [(before, after) for before, after in pairs if after is not None]
         flipped = sum(before is not after for before, after in both)
         assert found.with_tried(one, possible, case) == (flipped, len(both)), profile.name
-
-
-def test_runs_that_are_rejected_whatever_their_outcome_are_counted(qtbot, counter):
-    found = count(qtbot, counter, runs(0.9), 0.9)
-    assert found.of == 6 and not found.by_threshold and not found.open_by_threshold
 
 
 def test_only_the_last_of_many_moves_is_counted(qtbot, counter):

@@ -201,7 +201,7 @@ def test_every_line_of_the_sentence_is_shown(panel):
         needed = label.heightForWidth(label.width())
         assert label.height() >= needed and not label.toolTip(), width
         seen.add(needed // label.fontMetrics().lineSpacing())
-    assert max(seen) == 3
+    assert max(seen) == 2
 
 
 def test_nothing_spreads_while_the_height_is_still_that_of_the_trace_before(panel):

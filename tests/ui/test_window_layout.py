@@ -226,7 +226,7 @@ def test_the_next_start_finds_window_panes_and_columns_as_they_were(window, qtbo
     settle()
     geometry = window.geometry()
     header, before = part(window, TraceTable).header, list_state(window)
-    header.toggle(next(iter(header.chosen - {TraceColumn.TRACE})))
+    header.toggle(next(iter(header.shown - {TraceColumn.TRACE})))
     columns = list_state(window)
     other = again(window, qtbot)
     assert other.geometry() == geometry

@@ -4,7 +4,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from kpinspector.ui.controls.views import PaneTabs
-from kpinspector.ui.traces.trace_model import TraceRole
+from kpinspector.ui.traces.trace_model import ROW_ROLE
 from kpinspector.ui.traces.trace_row import TraceColumn
 
 
@@ -50,4 +50,4 @@ def button(dialog, text):
 def shown_documents(model):
     """The documents that a list shows, from top to bottom, without its headings."""
     rows = (model.index(row, TraceColumn.TRACE) for row in range(model.rowCount()))
-    return [found for row in rows if (found := row.data(TraceRole.DOCUMENT)) is not None]
+    return [row.data(ROW_ROLE).document for row in rows]

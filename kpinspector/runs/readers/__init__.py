@@ -41,9 +41,6 @@ def _own() -> dict[str, Format]:
     """Our formats; they are loaded when they are first asked for, as a trace needs none."""
     modules = (import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__))
     found = (getattr(module, "FORMAT", None) for module in modules)
-    return {one.id: one for one in sorted(filter(None, found), key=_rank)}
-
-
-def _rank(form: Format) -> tuple[bool, bool, str]:
-    """Agents that keep their files come first, formats that others are of as well come last."""
-    return form.is_general, not form.where, form.id
+    # agents that keep their files come first, formats that others are of as well come last
+    ranked = sorted(filter(None, found), key=lambda one: (one.is_general, not one.where, one.id))
+    return {one.id: one for one in ranked}

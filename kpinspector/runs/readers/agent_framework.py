@@ -5,7 +5,7 @@ from functools import partial
 from typing import Final
 
 from kpinspector.runs.readers.message import of_role, why_nothing
-from kpinspector.runs.readers.reader import EntryReader, Format, Spot, entries_of, lacking, medium
+from kpinspector.runs.readers.reader import EntryReader, Format, Spot, by_entry, medium
 from kpinspector.runs.run import Block, BlockKind
 from kpinspector.runs.texts import objects_of
 from kpinspector.trace.javascript import JsonObject
@@ -47,6 +47,6 @@ FORMAT: Final = Format(
     name="Microsoft Agent Framework",
     tested=("1.23.0",),
     failure="exception",
-    lacks=lambda head: lacking(entries_of(head, *_HOLDERS), _lacks),
+    lacks=by_entry(_lacks, *_HOLDERS),
     reader=partial(EntryReader, _blocks, why_nothing, _HOLDERS, "messages", "session_id"),
 )

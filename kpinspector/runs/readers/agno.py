@@ -6,18 +6,12 @@ from typing import Final
 from typing_extensions import override
 
 from kpinspector.runs.readers.message import ConversationReader
-from kpinspector.runs.readers.reader import Format, Spot, entries_of, lacking, run_of
+from kpinspector.runs.readers.reader import Format, Spot, by_entry, run_of
 from kpinspector.runs.run import DropName, Record
-from kpinspector.trace.javascript import JsonObject
 
-_RUN: Final = {"run_id", "messages"}
-_ROW: Final = {"run_id", "run_data"}
-_SESSION: Final = {"session_id", "session_data"}  # its row holds its runs, or none
+# of a run, of its row, and of the row of a session, which holds its runs, or none
+_MARKS: Final = ({"run_id", "messages"}, {"run_id", "run_data"}, {"session_id", "session_data"})
 _HELD: Final = ("runs", "member_responses")
-
-
-def _lacks(entry: JsonObject) -> str | None:
-    return "" if any(one <= entry.keys() for one in (_RUN, _ROW, _SESSION)) else None
 
 
 class _Reader(ConversationReader):
@@ -30,18 +24,15 @@ class _Reader(ConversationReader):
         whole = Spot.of(record)
         for row in list(whole.each()) or [whole]:
             for run, session in _runs(row, ""):
-                self._take(run, session)
-
-    def _take(self, run: Spot, session: str) -> None:
-        run_id = run.text("run_id")
-        key = run_id if run.text("parent_run_id") else ""
-        made = self.conversation(run_of(key, (), session))
-        for message in run.each("messages"):
-            if run_id in self._seen or message.get("from_history") is True:
-                self.counted((), DropName.COPIED_CONTEXT)
-            else:
-                made.add(message)
-        self._seen |= {run_id} - {""}
+                run_id = run.text("run_id")
+                key = run_id if run.text("parent_run_id") else ""
+                made = self.conversation(run_of(key, (), session))
+                for message in run.each("messages"):
+                    if run_id in self._seen or message.get("from_history") is True:
+                        self.counted((), DropName.COPIED_CONTEXT)
+                    else:
+                        made.add(message)
+                self._seen |= {run_id} - {""}
 
 
 def _runs(row: Spot, session: str) -> Iterator[tuple[Spot, str]]:
@@ -61,6 +52,6 @@ FORMAT: Final = Format(
     name="Agno",
     tested=("3.1.10",),
     failure="tool_call_error",
-    lacks=lambda head: lacking(entries_of(head), _lacks),
+    lacks=by_entry(lambda row: "" if any(one <= row.keys() for one in _MARKS) else None),
     reader=_Reader,
 )

@@ -8,8 +8,8 @@ from typing import Final
 from typing_extensions import override
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.readers.reader import Format, Reader, Spot, joined_text, lacking
-from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record, message_name
+from kpinspector.runs.readers.reader import Format, Reader, Spot, by_object, joined_text
+from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record
 from kpinspector.runs.texts import object_of, objects_of, text_of
 from kpinspector.trace.javascript import JsonObject
 
@@ -74,7 +74,7 @@ def _why_nothing(step: Spot) -> str:
     source = step.text("source")
     if source in _SOURCES:
         return DropName.EMPTY
-    return message_name(source) if source else DropName.NO_SOURCE
+    return DropName.of_role(source) if source else DropName.NO_SOURCE
 
 
 def _blocks_of(step: Spot) -> Iterator[Block]:
@@ -102,6 +102,6 @@ FORMAT: Final = Format(
     name="ATIF",
     tested=("1.8",),
     failure="is_error",
-    lacks=lambda head: lacking(head.objects, _lacks),
+    lacks=by_object(_lacks),
     reader=_Reader,
 )

@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from types import MappingProxyType
 from typing import Final
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.readers.reader import EntryReader, Format, Spot, entries_of, lacking
+from kpinspector.runs.readers.reader import EntryReader, Format, Spot, by_entry
 from kpinspector.runs.run import Block, BlockKind, DropName
 from kpinspector.trace.javascript import JsonObject
 
@@ -17,15 +16,13 @@ _THOUGHT: Final = "ThoughtEvent"
 _CALLS: Final = ("ToolCallRequestEvent", "AssistantMessage")
 _RESULTS: Final = ("ToolCallExecutionEvent", "FunctionExecutionResultMessage")
 _KNOWN: Final = (*_TEXTS, _THOUGHT, *_CALLS, *_RESULTS)
-_OTHERS: Final = MappingProxyType(
-    {
-        "SystemMessage": DropName.SYSTEM,
-        "ToolCallSummaryMessage": DropName.TOLD_AGAIN,
-        "HandoffMessage": DropName.HANDOFF,
-        "StopMessage": DropName.END,
-        "ModelClientStreamingChunkEvent": DropName.PIECE,
-    }
-)
+_OTHERS: Final = {
+    "SystemMessage": DropName.SYSTEM,
+    "ToolCallSummaryMessage": DropName.TOLD_AGAIN,
+    "HandoffMessage": DropName.HANDOFF,
+    "StopMessage": DropName.END,
+    "ModelClientStreamingChunkEvent": DropName.PIECE,
+}
 
 
 def _lacks(entry: JsonObject) -> str | None:
@@ -66,6 +63,6 @@ FORMAT: Final = Format(
     name="AutoGen",
     tested=("0.7.5",),
     failure="is_error",
-    lacks=lambda head: lacking(entries_of(head, *_HOLDERS), _lacks),
+    lacks=by_entry(_lacks, *_HOLDERS),
     reader=partial(EntryReader, _blocks, _why_nothing, _HOLDERS),
 )

@@ -34,7 +34,9 @@ _REJECTED: Final = "User rejected tool use"
 def _lacks(head: FileHead) -> str | None:
     """Nothing for a session or a sub-agent's, even for files of theirs that hold no run."""
     lines = head.objects
-    speaking = [one for one in lines if _speaks(one)]
+    # Qwen Code's messages have parts in the place of content
+    messages = (one for one in lines if "content" in object_of(one, "message"))
+    speaking = [one for one in messages if one.get("type") in _SPEAKERS]
     if any("sessionId" in one or "uuid" in one for one in speaking):
         return ""
     described = len(lines) == 1 and {"agentType", "toolUseId"} <= lines[0].keys()
@@ -43,11 +45,6 @@ def _lacks(head: FileHead) -> str | None:
     ):
         return ""
     return "sessionId or uuid" if speaking else None
-
-
-def _speaks(line: JsonObject) -> bool:
-    """Whether a line has a message with content; Qwen Code's have parts instead."""
-    return line.get("type") in _SPEAKERS and "content" in object_of(line, "message")
 
 
 class _Reader(Reader):

@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.message import Conversation
-from kpinspector.runs.readers.reader import Format, Reader, Spot, lacking, run_of
+from kpinspector.runs.readers.reader import Format, Reader, Spot, by_object, run_of
 from kpinspector.runs.run import Block, BlockKind, DropName, Record
 from kpinspector.trace.javascript import JsonObject
 
@@ -57,6 +57,6 @@ FORMAT: Final = Format(
     files="*.messages.json",
     tested=("3.0.65",),
     failure=Phrase("is_error or success"),
-    lacks=lambda head: lacking(head.objects, _lacks),
+    lacks=by_object(_lacks),
     reader=_Reader,
 )

@@ -17,15 +17,7 @@ from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.message import blocks_of
 from kpinspector.runs.readers.reader import Format, Reader, Spot, exit_code, joined_text, prompt
 from kpinspector.runs.rules import as_content
-from kpinspector.runs.run import (
-    AgentRun,
-    Block,
-    BlockKind,
-    DropName,
-    Record,
-    Recording,
-    message_name,
-)
+from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record, Recording
 from kpinspector.runs.texts import FileHead, object_of
 from kpinspector.trace.javascript import JsonObject, JsonValue
 
@@ -92,7 +84,12 @@ class _Reader(Reader):
             self._session = self._session or payload.text("id")
             self.version = self.version or payload.text("cli_version")
         elif kind == "compacted":
-            self._drop_summary()
+            # the message before it, if the user never saw it, is the summary
+            texts = {block.text for block in self._message}
+            if texts and texts.isdisjoint(self._shown):
+                del self._blocks[-len(self._message) :]
+                self.dropped[DropName.COMPACTION] += 1
+            self._message = []
         elif kind == _EVENT:
             self._take_event(payload)
 
@@ -113,14 +110,6 @@ class _Reader(Reader):
         elif event.get("item", "type") == "AgentMessage":
             self._shown = [one.text() for one in event.inside("item", "content").texts()]
 
-    def _drop_summary(self) -> None:
-        """Drop the message before a compaction if the user never saw it: it is the summary."""
-        texts = {block.text for block in self._message}
-        if texts and texts.isdisjoint(self._shown):
-            del self._blocks[-len(self._message) :]
-            self.dropped[DropName.COMPACTION] += 1
-        self._message = []
-
 
 def _plain(kind: str) -> str:
     return kind.replace("_", " ") or DropName.NO_TYPE
@@ -131,7 +120,7 @@ def _why_nothing(item: Spot) -> str:
     if kind != "message":
         return DropName.EMPTY if kind == "reasoning" else _plain(kind)
     if role not in ("user", "assistant"):
-        return message_name(role)
+        return DropName.of_role(role)
     is_client = role == "user" and item.inside("content").texts()
     return DropName.CLIENT if is_client else DropName.EMPTY
 

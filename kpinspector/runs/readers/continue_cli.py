@@ -6,16 +6,8 @@ from typing import Final
 from typing_extensions import override
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.readers.reader import (
-    Format,
-    Reader,
-    Spot,
-    entries_of,
-    joined_text,
-    lacking,
-    prompt,
-)
-from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record, message_name
+from kpinspector.runs.readers.reader import Format, Reader, Spot, by_entry, joined_text, prompt
+from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record
 from kpinspector.runs.texts import object_of
 from kpinspector.trace.javascript import JsonObject
 
@@ -54,7 +46,7 @@ class _Reader(Reader):
             if role == "tool" and entry.text("message", "toolCallId") in answered:
                 self.counted((), DropName.COPIED_RESULT)
             else:
-                why = _ROLES.get(role) or message_name(role)
+                why = _ROLES.get(role) or DropName.of_role(role)
                 blocks += self.counted(_blocks(entry, role), why)
         if document.has("history"):
             session = document.text("sessionId")
@@ -89,8 +81,7 @@ def _results(entry: Spot) -> Iterator[Block]:
         if status not in ("done", *_FAILED):
             continue
         contents = [joined_text(one.get("content")) for one in state.each("output")]
-        failed, spared = status in _FAILED, status == _CANCELED
-        marks = {"failed": failed, "spared": spared}
+        marks = {"failed": status in _FAILED, "spared": status == _CANCELED}
         yield state.result("\n".join(contents), state.get("toolCallId"), **marks)
 
 
@@ -101,6 +92,6 @@ FORMAT: Final = Format(
     files="*-*.json",
     tested=("1.5.47",),
     failure=Phrase("its status"),
-    lacks=lambda head: lacking(entries_of(head), _lacks),
+    lacks=by_entry(_lacks),
     reader=_Reader,
 )

@@ -7,7 +7,7 @@ from typing import Final
 from typing_extensions import override
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.readers.reader import Format, Reader, Spot, lacking, medium, run_of
+from kpinspector.runs.readers.reader import Format, Reader, Spot, by_object, medium, run_of
 from kpinspector.runs.run import Block, BlockKind, DropName, Record, Recording
 from kpinspector.trace.javascript import JsonObject
 
@@ -101,6 +101,6 @@ FORMAT: Final = Format(
     files="events.jsonl",
     tested=("1.0.102",),
     failure=Phrase("success or its exit code"),
-    lacks=lambda head: lacking(head.objects, _lacks),
+    lacks=by_object(_lacks),
     reader=_Reader,
 )

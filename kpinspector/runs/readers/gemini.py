@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.gemini_parts import others, response_text
-from kpinspector.runs.readers.reader import Format, Reader, Spot, joined_text, lacking, prompt
+from kpinspector.runs.readers.reader import Format, Reader, Spot, by_object, joined_text, prompt
 from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record, Recording
 from kpinspector.runs.texts import object_of
@@ -146,6 +146,6 @@ FORMAT: Final = Format(
     files="*.json*",
     tested=("0.12.0", "0.61.0"),
     failure=Phrase("its status"),
-    lacks=lambda head: lacking(head.objects, _lacks),
+    lacks=by_object(_lacks),
     reader=_Reader,
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from kpinspector.runs.readers.reader import Spot, medium, prompt
+from kpinspector.runs.readers.reader import Spot, medium
 from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import Block, BlockKind
 from kpinspector.runs.texts import object_of
@@ -20,10 +20,8 @@ _ALONE: Final = ("error", "output", "result")
 def blocks_of(parts: Spot, *, failed: bool | None = None, spared: bool = False) -> Iterator[Block]:
     """The blocks of all parts but a user's, in their order.
 
-    Args:
-        parts: A list of them.
-        failed: Whether the recording marks results as failed; None if it has no mark beside them.
-        spared: Whether they failed by refusal or interruption.
+    ``failed``: whether the recording marks results as failed; None if it has no mark beside them.
+    ``spared``: they failed by refusal or interruption.
     """
     for part in parts.each():
         call = next((name for name in _CALLS if part.has(name)), "")
@@ -33,8 +31,9 @@ def blocks_of(parts: Spot, *, failed: bool | None = None, spared: bool = False) 
             yield one.call(one.get("name"), one.get("args"), one.get("id"))
         elif response:
             one = part.inside(response)
-            said, call_id = one.get("response"), one.get("id")
-            marked = has_failed(said) if failed is None else failed
+            said, call_id, error = one.get("response"), one.get("id"), one.get("response", "error")
+            tells_error = isinstance(error, str | dict) and bool(error)
+            marked = tells_error if failed is None else failed
             yield one.result(response_text(said), call_id, failed=marked, spared=spared)
             yield from others(one.inside("parts"))
         else:
@@ -42,12 +41,6 @@ def blocks_of(parts: Spot, *, failed: bool | None = None, spared: bool = False) 
             kind = BlockKind.REASONING if is_thought else BlockKind.TEXT
             yield from part.inside("text").said(kind)
             yield from _other(part)
-
-
-def prompt_of(parts: Spot) -> Iterator[Block]:
-    """A user's texts as one prompt; a message may be a text itself."""
-    yield from prompt(parts.texts())
-    yield from others(parts)
 
 
 def others(parts: Spot) -> Iterator[Block]:
@@ -62,12 +55,6 @@ def _other(part: Spot) -> Iterator[Block]:
     data = next((part.inside(name) for name in _DATA if part.has(name)), None)
     kinds = (data.text(name) for name in _TYPES) if data else ()
     yield part.other(medium(next(filter(None, kinds), "")) if data else "")
-
-
-def has_failed(response: JsonValue) -> bool:
-    """Whether a response tells of an error: a text or an object that is not empty."""
-    error = object_of(response).get("error")
-    return isinstance(error, str | dict) and bool(error)
 
 
 def response_text(response: JsonValue) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.gemini_parts import blocks_of
 from kpinspector.runs.readers.message import of_user
-from kpinspector.runs.readers.reader import EntryReader, Format, Spot, lacking, moment
+from kpinspector.runs.readers.reader import EntryReader, Format, Spot, by_object, moment
 from kpinspector.runs.run import Block, DropName
 from kpinspector.trace.javascript import JsonObject
 
@@ -37,6 +37,6 @@ FORMAT: Final = Format(
     name="Google ADK",
     tested=("2.13.0",),
     failure=Phrase("the error of its response"),
-    lacks=lambda head: lacking(head.objects, _lacks),
+    lacks=by_object(_lacks),
     reader=partial(EntryReader, _blocks, _why_nothing, ((_EVENTS,),), "messages", "id"),
 )

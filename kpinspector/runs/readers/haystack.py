@@ -5,15 +5,14 @@ from functools import partial
 from typing import Final
 
 from kpinspector.runs.readers.message import of_role, why_nothing
-from kpinspector.runs.readers.reader import EntryReader, Format, Spot, entries_of, lacking
+from kpinspector.runs.readers.reader import EntryReader, Format, Spot, by_entry
 from kpinspector.runs.run import Block, BlockKind
 from kpinspector.runs.texts import object_of, objects_of
 from kpinspector.trace.javascript import JsonObject, JsonValue
 
 _HOLDERS: Final = (("messages",),)
-_CALL, _RESULT = "tool_call", "tool_call_result"
 _MEDIA: Final = ("image", "file")
-_PARTS: Final = ("text", "reasoning", _CALL, _RESULT)
+_PARTS: Final = ("text", "reasoning", "tool_call", "tool_call_result")
 
 
 def _lacks(entry: JsonObject) -> str | None:
@@ -55,6 +54,6 @@ FORMAT: Final = Format(
     name="Haystack",
     tested=("3.4.0",),
     failure="error",
-    lacks=lambda head: lacking(entries_of(head, *_HOLDERS), _lacks),
+    lacks=by_entry(_lacks, *_HOLDERS),
     reader=partial(EntryReader, _blocks, why_nothing, _HOLDERS),
 )

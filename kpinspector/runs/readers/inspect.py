@@ -12,12 +12,12 @@ from typing_extensions import override
 
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.message import Conversation, role_of
-from kpinspector.runs.readers.reader import Format, Reader, Spot, lacking
+from kpinspector.runs.readers.reader import Format, Reader, Spot, by_object
 from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import AgentRun, DropName, Record, Recording
 from kpinspector.runs.texts import FileHead, object_of, value_of
 from kpinspector.trace.bytes import MAX_BYTES
-from kpinspector.trace.javascript import DECODER, JsonObject, JsonValue
+from kpinspector.trace.javascript import DECODER, JsonObject, JsonPath, JsonValue
 from kpinspector.trace.place import offsets_of
 
 _HEADER: Final = "header.json"
@@ -39,7 +39,7 @@ def _lacks(head: FileHead) -> str | None:
             return ""
         sampled = any(name.startswith(_SAMPLES) for name in head.members)
         return _HEADER if sampled and "summaries.json" in head.members else None
-    return lacking(head.objects, _document_lacks)
+    return by_object(_document_lacks)(head)
 
 
 def _document_lacks(document: JsonObject) -> str | None:
@@ -102,10 +102,13 @@ class _Reader(Reader):
             self._session = self._session or named
             self.version = self.version or log.text("eval", "packages", "inspect_ai")
         if not member:
-            samples = list(log.each("samples"))
-            texts = [b""] * len(samples) if self._session else _texts(record, len(samples))
-            for sample, text in zip(samples, texts, strict=True):
-                self._take_sample(sample, text)
+            text = "" if self._session else record.text.decode("utf-8", "replace")
+            paths: list[JsonPath] = [one.path for one in log.each("samples")]
+            starts = offsets_of(text, paths) if text else dict.fromkeys(paths, 0)
+            for sample in log.each("samples"):
+                start = starts[sample.path]
+                end = DECODER.raw_decode(text, start)[1] if text else 0
+                self._take_sample(sample, text[start:end].encode())
 
     @override
     def recording(self) -> Recording:
@@ -129,28 +132,19 @@ class _Reader(Reader):
             blocks[0] = replace(blocks[0], at=began)
         named = (sample.get(one) for one in ("id", "epoch"))
         name, epoch = ("" if one is None else as_content(one) for one in named)
+        shown = Phrase("{name} epoch {epoch}", name=name, epoch=epoch)
         scores = object_of(sample.get("scores"))
         run = AgentRun(
             blocks=tuple(blocks),
             session="" if self._session else hashlib.sha256(text).hexdigest(),
             key=f"{name}:{epoch}",
-            name=name
-            if epoch in ("", "1")
-            else Phrase("{name} epoch {epoch}", name=name, epoch=epoch),
+            name=name if epoch in ("", "1") else shown,
             content_recorded=self._attachments.missing == missing,
             ended=True,
             scores={scorer: as_content(value_of(one, "value")) for scorer, one in scores.items()},
             chunk=sample.chunk,
         )
         self.runs.append(run)
-
-
-def _texts(record: Record, count: int) -> list[bytes]:
-    text = record.text.decode("utf-8", "replace")
-    if not text:
-        return [b""] * count
-    starts = offsets_of(text, [("samples", index) for index in range(count)]).values()
-    return [text[start : DECODER.raw_decode(text, start)[1]].encode() for start in starts]
 
 
 FORMAT: Final = Format(

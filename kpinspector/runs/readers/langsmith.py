@@ -5,13 +5,8 @@ from typing import Final
 from typing_extensions import override
 
 from kpinspector.runs.readers.message import ConversationReader
-from kpinspector.runs.readers.reader import Format, Reader, Spot, entries_of, lacking
+from kpinspector.runs.readers.reader import Format, Reader, Spot, by_entry
 from kpinspector.runs.run import AgentRun, DropName, Record, Recording
-from kpinspector.trace.javascript import JsonObject
-
-
-def _lacks(run: JsonObject) -> str | None:
-    return "" if {"run_type", "trace_id"} <= run.keys() else None
 
 
 class _Reader(Reader):
@@ -54,6 +49,6 @@ FORMAT: Final = Format(
     name="LangSmith",
     tested=("langchain-core 1.7.2",),
     failure="status",
-    lacks=lambda head: lacking(entries_of(head), _lacks),
+    lacks=by_entry(lambda run: "" if {"run_type", "trace_id"} <= run.keys() else None),
     reader=_Reader,
 )

@@ -6,14 +6,7 @@ from typing import Final
 
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.message import of_role, role_of, why_nothing
-from kpinspector.runs.readers.reader import (
-    EntryReader,
-    Format,
-    Spot,
-    entries_of,
-    joined_text,
-    lacking,
-)
+from kpinspector.runs.readers.reader import EntryReader, Format, Spot, by_entry, joined_text
 from kpinspector.runs.run import Block, BlockKind
 from kpinspector.runs.texts import object_of, objects_of
 from kpinspector.trace.javascript import JsonObject
@@ -30,10 +23,8 @@ def _lacks(entry: JsonObject) -> str | None:
 def _blocks(message: Spot) -> Iterator[Block]:
     found = [block for part in message.each("blocks") for block in _part(part)]
     if role_of(object_of(message.value)) == "tool":
-        blocks = message.inside("blocks")
-        found.insert(
-            0, blocks.result(joined_text(blocks.value), message.get(_MORE, "tool_call_id"))
-        )
+        said, call_id = joined_text(message.get("blocks")), message.get(_MORE, "tool_call_id")
+        found.insert(0, message.inside("blocks").result(said, call_id))
     elif not any(block.kind is BlockKind.CALL for block in found):
         for call in message.each(_MORE, "tool_calls"):
             name, given = (call.get("function", one) for one in ("name", "arguments"))
@@ -60,6 +51,6 @@ FORMAT: Final = Format(
     name="LlamaIndex",
     tested=("0.14.25",),
     failure=Phrase("nothing"),
-    lacks=lambda head: lacking(entries_of(head, *_HOLDERS), _lacks),
+    lacks=by_entry(_lacks, *_HOLDERS),
     reader=partial(EntryReader, _blocks, why_nothing, _HOLDERS),
 )

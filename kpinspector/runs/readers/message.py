@@ -7,46 +7,32 @@ the libraries that write in the same form.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 from typing import Final
 
 from typing_extensions import override
 
 from kpinspector.runs.readers.reader import Reader, Spot, content_text, moment, not_known, prompt
 from kpinspector.runs.rules import as_content
-from kpinspector.runs.run import (
-    AgentRun,
-    Block,
-    BlockKind,
-    Chunk,
-    DropName,
-    Recording,
-    message_name,
-)
+from kpinspector.runs.run import AgentRun, Block, BlockKind, Chunk, DropName, Recording
 from kpinspector.runs.texts import list_of, object_of, objects_of, text_of, value_of
 from kpinspector.trace.bytes import parse
 from kpinspector.trace.javascript import JsonObject, JsonValue
 
 _USER, _MODEL, _TOOL, _SYSTEM = "user", "assistant", "tool", "system"
 _NAMED: Final = {"human": _USER, "ai": _MODEL, "tool": _TOOL, "function": _TOOL, "system": _SYSTEM}
-_ROLES: Final = MappingProxyType(
-    {**_NAMED, "user": _USER, "assistant": _MODEL, "developer": "developer"}
-)
-_LANGCHAIN: Final = MappingProxyType(
-    _NAMED
-    | {
-        f"{'AI' if name == 'ai' else name.title()}Message{end}": role
-        for name, role in _NAMED.items()
-        for end in ("", "Chunk")
-    }
-)
+_ROLES: Final = {**_NAMED, "user": _USER, "assistant": _MODEL, "developer": "developer"}
+_LANGCHAIN: Final = _NAMED | {
+    f"{'AI' if name == 'ai' else name.title()}Message{end}": role
+    for name, role in _NAMED.items()
+    for end in ("", "Chunk")
+}
 # a message has one of these; lists of other things have roles too
 _SAYS: Final = ("content", "tool_calls", "function_call")
 # where LangChain wraps a message: messages_to_dict, and its serialiser
 _WRAPPERS: Final = ("data", "kwargs")
 _TEXT, _REASONING = BlockKind.TEXT, BlockKind.REASONING
 _CALL, _RESULT = BlockKind.CALL, BlockKind.RESULT
-_PARTS: Final = MappingProxyType(
+_PARTS: Final = (
     dict.fromkeys(("text", "output_text", "input_text", "refusal"), _TEXT)
     | dict.fromkeys(("reasoning", "thinking", "reasoning_content", "redacted_thinking"), _REASONING)
     | dict.fromkeys(("tool-call", "invalid_tool_call"), _CALL)
@@ -54,9 +40,7 @@ _PARTS: Final = MappingProxyType(
 )
 _ITEM_CALL, _ITEM_OUTPUT = "_call", "_output"
 # of OpenAI's items, and of the parts for Anthropic's own and served tools
-_ENDS: Final = MappingProxyType(
-    {_ITEM_CALL: _CALL, _ITEM_OUTPUT: _RESULT, "tool_use": _CALL, "tool_result": _RESULT}
-)
+_ENDS: Final = {_ITEM_CALL: _CALL, _ITEM_OUTPUT: _RESULT, "tool_use": _CALL, "tool_result": _RESULT}
 _TEXTS: Final = ("text", "refusal", "content")
 _REASONINGS: Final = ("thinking", "reasoning", "text", "reasoning_content", "summary", "content")
 _REASONING_MEMBERS: Final = ("reasoning_content", "reasoning", "thinking")
@@ -72,29 +56,25 @@ _OUTPUTS: Final = ("output", "result", "response", "content")
 _OWN_RESULTS: Final = ("output", "outputs", "results")
 _ENCRYPTED: Final = "encrypted_"
 # how many of each make a second
-_TIMES: Final = MappingProxyType({"timestamp": 1, "created_at": 1, "ts": 1000})
+_TIMES: Final = {"timestamp": 1, "created_at": 1, "ts": 1000}
 # beside the content
-_ATTACHED: Final = MappingProxyType(
-    {"images": DropName.IMAGE, "videos": DropName.VIDEO, "files": DropName.FILE}
-)
+_ATTACHED: Final = {"images": DropName.IMAGE, "videos": DropName.VIDEO, "files": DropName.FILE}
 # parts of Amazon's Converse have no type: their one member says what they are
 _USED, _ANSWERED, _REASONED = "toolUse", "toolResult", "reasoningContent"
 _REASONING_TEXT: Final = "reasoningText"
 _OTHERS: Final = ("image", "document", "audio", "video", "cachePoint")
 _MEMBERS: Final = ("text", _USED, _ANSWERED, _REASONED)
 # of what is no part
-_TYPES: Final = MappingProxyType({list: "array", bool: "boolean", int: "number", float: "number"})
+_TYPES: Final = {list: "array", bool: "boolean", int: "number", float: "number"}
 _FAILED_OUTPUTS: Final = ("error-text", "error-json", "execution-denied")
 
 
 @dataclass(slots=True)
 class Conversation:
-    """Collects the blocks of messages, one message after the other.
+    """Collects the blocks of messages, one message after the other; ``reader`` counts them.
 
-    Attributes:
-        reader: Which counts them.
-        omitted: A tool of the framework whose calls and results make no blocks.
-        is_answered: An answer holds a part that is known.
+    ``omitted``: a tool of the framework whose calls and results make no blocks. ``is_answered``: an
+    answer holds a part that is known.
     """
 
     reader: Reader
@@ -220,7 +200,7 @@ def why_nothing(message: Spot) -> str:
     role = role_of(object_of(message.value))
     if role in (_USER, _MODEL, _TOOL):
         return DropName.EMPTY
-    return message_name(role) if role else DropName.NO_ROLE
+    return DropName.of_role(role) if role else DropName.NO_ROLE
 
 
 def blocks_of(message: Spot) -> Iterator[Block]:
@@ -291,7 +271,7 @@ def _why_nothing(message: JsonObject) -> str:
     if role in (_USER, _MODEL):
         return DropName.EMPTY
     if role:
-        return message_name(role)
+        return DropName.of_role(role)
     return DropName.EMPTY if kind == "reasoning" else kind.replace("_", " ") or DropName.NO_ROLE
 
 

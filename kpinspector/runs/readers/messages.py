@@ -30,23 +30,19 @@ _NEAR: Final = 1e-6
 def _lacks(head: FileHead) -> str | None:
     """Nothing for messages in any of the forms that are read; Vercel's are its own."""
     values = head.values
-    if _has_joined_parts(head):
+    lists = (list_of(value, *path) for value in values for path in _paths_in(value))
+    if any(map(is_joined, chain(values, *lists))):
         return None
     alike = sum(_is_spoken(one) or any(True for _ in _paths_in(one)) for one in values)
     if alike * 2 > len(values):
         return ""
     others = {"role", "type", "kind", "source"}
     paths = ((), *(path for path in _HOLDERS if path != ("input",)))
-    lists = filter(None, (objects_of(value, *path) for value in values for path in paths))
+    found = filter(None, (objects_of(value, *path) for value in values for path in paths))
     is_near = any(
-        all("content" in one and others.isdisjoint(one) for one in every) for every in lists
+        all("content" in one and others.isdisjoint(one) for one in every) for every in found
     )
     return "role" if is_near else None
-
-
-def _has_joined_parts(head: FileHead) -> bool:
-    found = (list_of(value, *path) for value in head.values for path in _paths_in(value))
-    return any(map(is_joined, chain(head.values, *found)))
 
 
 def _is_spoken(value: JsonValue) -> bool:

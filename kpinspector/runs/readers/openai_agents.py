@@ -6,15 +6,10 @@ from typing_extensions import override
 
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.message import ConversationReader
-from kpinspector.runs.readers.reader import Format, Spot, lacking
+from kpinspector.runs.readers.reader import Format, Spot, by_object
 from kpinspector.runs.run import AgentRun, Record
-from kpinspector.trace.javascript import JsonObject
 
 _COLUMNS: Final = {"session_id", "message_data", "created_at"}
-
-
-def _lacks(row: JsonObject) -> str | None:
-    return "" if row.keys() >= _COLUMNS else None
 
 
 class _Reader(ConversationReader):
@@ -31,6 +26,6 @@ FORMAT: Final = Format(
     name="OpenAI Agents SDK",
     tested=("0.24.0",),
     failure=Phrase("is_error or status"),
-    lacks=lambda head: lacking(head.objects, _lacks),
+    lacks=by_object(lambda row: "" if row.keys() >= _COLUMNS else None),
     reader=_Reader,
 )

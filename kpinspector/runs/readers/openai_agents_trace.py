@@ -8,17 +8,12 @@ from typing_extensions import override
 
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.message import blocks_of, role_of
-from kpinspector.runs.readers.reader import Format, Reader, Spot, lacking, run_of
+from kpinspector.runs.readers.reader import Format, Reader, Spot, by_object, run_of
 from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record, Recording
 from kpinspector.runs.texts import object_of
-from kpinspector.trace.javascript import JsonObject
 
 _SPAN: Final = "trace.span"
 _DATA: Final = "span_data"
-
-
-def _lacks(line: JsonObject) -> str | None:
-    return "" if line.get("object") == _SPAN and _DATA in line else None
 
 
 @dataclass(slots=True)
@@ -71,29 +66,44 @@ class _Run:
 class _Reader(Reader):
     def __init__(self) -> None:
         super().__init__()
-        self._lines: list[Spot] = []
+        self._spans: dict[str, list[Spot]] = {}
+        self._made: dict[str, Reader] = {}
 
     @override
     def take(self, record: Record) -> None:
-        self._lines.append(Spot.of(record))
+        line = Spot.of(record)
+        kind, trace = line.get("object"), line.text("trace_id")
+        if kind == _SPAN:
+            self._spans.setdefault(trace, []).append(line)
+            self._made.pop(trace, None)
+        else:
+            self.counted((), DropName.HEADER if kind == "trace" else DropName.NO_SPAN)
 
     @override
     def recording(self) -> Recording:
-        counting, runs = Reader(), dict[tuple[str, str], _Run]()
-        spans = [one for one in self._lines if one.get("object") == _SPAN]
-        for line in self._lines:
-            if line.get("object") != _SPAN:
-                is_trace = line.get("object") == "trace"
-                counting.counted((), DropName.HEADER if is_trace else DropName.NO_SPAN)
-        by_id = {span.text("id"): span for span in spans}
-        for span in sorted(spans, key=lambda span: span.text("started_at")):
-            session, key = span.text("trace_id"), _function_above(span, by_id)
-            made = runs.setdefault((session, key), _Run(run_of(key, (), session)))
-            _add(made, span, counting)
-        for made in runs.values():
-            made.end_answer()
-        found = tuple(replace(one.run, blocks=tuple(one.blocks)) for one in runs.values())
-        return replace(counting.recording(), runs=found)
+        for trace, spans in self._spans.items():
+            if trace not in self._made:  # it has grown
+                self._made[trace] = _made_of(trace, spans)
+        traces = sorted(self._spans, key=lambda trace: self._spans[trace][0].text("started_at"))
+        made = [self._made[trace] for trace in traces]
+        runs = tuple(run for one in made for run in one.runs)
+        total = self.total + sum(one.total for one in made)
+        dropped = dict(sum((one.dropped for one in made), self.dropped))
+        return replace(super().recording(), runs=runs, total=total, dropped=dropped)
+
+
+def _made_of(trace: str, spans: list[Spot]) -> Reader:
+    """What the spans of a trace make, in the order in which they began."""
+    made, runs = Reader(), dict[str, _Run]()
+    spans.sort(key=lambda span: span.text("started_at"))
+    by_id = {span.text("id"): span for span in spans}
+    for span in spans:
+        key = _function_above(span, by_id)
+        _add(runs.setdefault(key, _Run(run_of(key, (), trace))), span, made)
+    for one in runs.values():
+        one.end_answer()
+        made.runs.append(replace(one.run, blocks=tuple(one.blocks)))
+    return made
 
 
 def _add(made: _Run, span: Spot, counting: Reader) -> None:
@@ -125,6 +135,6 @@ FORMAT: Final = Format(
     name="OpenAI Agents SDK trace",
     tested=("0.24.0",),
     failure=Phrase("the error of its span"),
-    lacks=lambda head: lacking(head.objects, _lacks),
+    lacks=by_object(lambda line: "" if line.get("object") == _SPAN and _DATA in line else None),
     reader=_Reader,
 )

@@ -11,8 +11,8 @@ from kpinspector.runs.readers.reader import (
     Format,
     Reader,
     Spot,
+    by_object,
     exit_code,
-    lacking,
     moment,
     prompt,
 )
@@ -96,6 +96,6 @@ FORMAT: Final = Format(
     name="opencode",
     tested=("1.18.33",),
     failure=Phrase("its status or exit code"),
-    lacks=lambda head: lacking(head.objects, _lacks),
+    lacks=by_object(_lacks),
     reader=_Reader,
 )

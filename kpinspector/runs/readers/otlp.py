@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from heapq import nlargest
 from itertools import accumulate, chain
 from operator import itemgetter
-from types import MappingProxyType
 from typing import Final
 
 from typing_extensions import override
@@ -47,14 +46,12 @@ _MOST_ALIKE: Final = 20
 _RESOURCES: Final = ("resourceSpans", "resourceLogs")
 _WITHIN: Final = ("scopeSpans", "scopeLogs")
 # names under which spans without a step are counted
-_DROPPED: Final = MappingProxyType(
-    {
-        SpanKind.MODEL: DropName.OLD_REQUEST,
-        SpanKind.TOOL: DropName.KNOWN_TOOL,
-        SpanKind.AGENT: DropName.AGENT_SPAN,
-        SpanKind.OTHER: DropName.OTHER_SPAN,
-    }
-)
+_DROPPED: Final = {
+    SpanKind.MODEL: DropName.OLD_REQUEST,
+    SpanKind.TOOL: DropName.KNOWN_TOOL,
+    SpanKind.AGENT: DropName.AGENT_SPAN,
+    SpanKind.OTHER: DropName.OTHER_SPAN,
+}
 _NONE: Final = Phrase("no span or log record of a model")
 _SAID: Final = (BlockKind.PROMPT, BlockKind.TEXT, BlockKind.REASONING)
 
@@ -76,7 +73,6 @@ class _Conversation:
 
     Attributes:
         number: How many were begun before it.
-        session: "" where none is recorded.
         first: The span of its first request.
         around: The spans around that one; it ran within their tool, as a sub-agent's does.
         last: The spans around its last request.

@@ -56,10 +56,8 @@ _TOOL_OUTPUT: Final = (
 class Item:
     """A prompt, text, call or result in a request or in the answer to it.
 
-    Attributes:
-        time: In nanoseconds since 1970.
-        key: Equal for the same item in two requests; None if nothing identifies it.
-        echo: It repeats in other words what is recorded elsewhere.
+    ``time``: in nanoseconds since 1970. ``key``: equal for the same item in two requests; None if
+    nothing identifies it. ``echo``: it repeats in other words what is recorded elsewhere.
     """
 
     block: Block

@@ -6,7 +6,6 @@ import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from kpinspector.runs.readers.reader import Spot
@@ -78,14 +77,11 @@ class Event:
 
 @dataclass(slots=True)
 class Span:
-    """A span, or a log record that stands for one.
+    """A span, or a log record that stands for one; "" is what is not recorded.
 
     Attributes:
         place: Without a value.
         start: In nanoseconds since 1970; 0 where that is not recorded.
-        error: Its error; "" if none is recorded.
-        session: "" if it is not recorded.
-        agent: The name of the agent; "" likewise.
         scope: The instrumentation that wrote it, and its version.
         fields: Its attributes, until they are read.
         events: The same.
@@ -127,8 +123,7 @@ class Around:
     """The spans around a span.
 
     Attributes:
-        tool: The nearest tool, by trace and id; "" for none.
-        agent: The nearest agent, likewise.
+        tool: The nearest tool, by trace and id; "" for none. So is the agent.
         name: The name of the nearest agent that has one; "" for none.
         outermost: The outermost span within the tool; None for none.
         told: One of these spans is a request with messages.
@@ -307,7 +302,7 @@ def _id(value: JsonValue) -> str:
 
 
 _MODEL, _TOOL, _AGENTS = SpanKind.MODEL, SpanKind.TOOL, SpanKind.AGENT
-_OPERATIONS: Final = MappingProxyType(
+_OPERATIONS: Final = (
     dict.fromkeys(("chat", "text_completion", "generate_content"), _MODEL)
     | dict.fromkeys(("invoke_agent", "create_agent", "invoke_workflow"), _AGENTS)
     | {"execute_tool": _TOOL}

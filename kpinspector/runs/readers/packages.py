@@ -11,6 +11,7 @@ from typing_extensions import override
 
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.reader import Format, Reader
+from kpinspector.runs.rules import mapped
 from kpinspector.runs.run import Chunk, Record, Recording
 from kpinspector.trace.printable import on_one_line, shortened
 
@@ -21,13 +22,9 @@ _LONGEST: Final = 200
 
 @dataclass(slots=True)
 class Added:
-    """What an entry point adds.
+    """What an entry point of this ``name`` adds; ``package`` is a name and a version.
 
-    Attributes:
-        name: The name of the entry point.
-        package: The name and the version of the package.
-        form: None if there is no using it.
-        fault: What is wrong with it; "" for nothing so far.
+    ``form``: None if there is no using it. ``fault``: what is wrong with it; "" for nothing so far.
     """
 
     name: str
@@ -68,11 +65,13 @@ def _loaded(entry: EntryPoint) -> Added:
     package = entry.dist and f"{entry.dist.name} {entry.dist.version}"
     made = Added(entry.name, package or entry.module)
     form, made.fault = _attempted(entry.load)
-    if isinstance(form, Format):
+    if not isinstance(form, Format):
+        made.fault = made.fault or Phrase("it is no Format")
+        return made
+    _, made.fault = _attempted(lambda: form.id + form.where + form.about)
+    if not made.fault:
         lacks, reader = partial(_lacks, made, form.lacks), partial(_Guarded, made, form.reader)
         made.form = replace(form, lacks=lacks, reader=reader, package=made.package)
-    else:
-        made.fault = made.fault or Phrase("it is no Format")
     return made
 
 
@@ -80,7 +79,7 @@ def _attempted(call: Callable[..., Any], *given: Any) -> tuple[Any, str]:
     """What foreign code gives, or how it fails."""
     try:
         return call(*given), ""
-    except Exception as error:  # noqa: BLE001 - a package's bug is told; the program goes on
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - a package's bug is told
         return None, shortened(on_one_line(f"{type(error).__name__}: {error}"), _LONGEST)
 
 
@@ -102,18 +101,24 @@ class _Guarded(Reader):
     def take(self, record: Record) -> None:
         if not self._fault:
             self._at = record.chunk
-            self._asked("take", record)
+            self._asked(lambda: self._reader.take(record))
 
     @override
     def recording(self) -> Recording:
-        made = self._asked("recording")
-        found = made if isinstance(made, Recording) else Recording(runs=())
+        found = self._asked(lambda: _mappable(self._reader.recording())) or Recording(runs=())
         if not self._fault:
             return found
         told = self._at, replace(self._made, fault=self._fault).broken
         return replace(found, refused=(*found.refused, told))
 
-    def _asked(self, name: str, *given: Record) -> Any:
-        found, fault = _attempted(lambda: getattr(self._reader, name)(*given))
+    def _asked(self, call: Callable[[], Any]) -> Any:
+        found, fault = _attempted(call)
         self._fault = self._fault or fault
         return found
+
+
+def _mappable(recording: Recording) -> Recording:
+    """The recording, if the rules can make a trace of each of its runs."""
+    for run in recording.runs:
+        mapped("", run, "")
+    return recording

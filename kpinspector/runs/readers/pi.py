@@ -7,8 +7,8 @@ from typing import Final
 
 from typing_extensions import override
 
-from kpinspector.runs.readers.reader import Chain, Format, Reader, Spot, lacking, prompt, run_of
-from kpinspector.runs.run import Block, BlockKind, DropName, Record, Recording, message_name
+from kpinspector.runs.readers.reader import Chain, Format, Reader, Spot, by_object, prompt, run_of
+from kpinspector.runs.run import Block, BlockKind, DropName, Record, Recording
 from kpinspector.trace.javascript import JsonObject
 
 _HEADER: Final = "session"
@@ -42,7 +42,7 @@ class _Reader(Reader):
         message.at, message.answer = line.text("timestamp"), line.text("id")
         role = message.text("role")
         if kind == _MESSAGE:
-            found = self.counted(_blocks(message, role), _ROLES.get(role) or message_name(role))
+            found = self.counted(_blocks(message, role), _ROLES.get(role) or DropName.of_role(role))
         else:
             found = self.counted((), _NAMED.get(kind, kind.replace("_", " ")))
         self._chain.add(line.text("id"), line.get("parentId"), found)
@@ -82,6 +82,6 @@ FORMAT: Final = Format(
     where="~/.pi/agent/sessions",
     tested=("0.73.1",),
     failure="isError",
-    lacks=lambda head: lacking(head.objects, _lacks),
+    lacks=by_object(_lacks),
     reader=_Reader,
 )

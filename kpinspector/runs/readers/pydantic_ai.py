@@ -5,7 +5,7 @@ from functools import partial
 from typing import Final
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.readers.reader import EntryReader, Format, Spot, entries_of, lacking
+from kpinspector.runs.readers.reader import EntryReader, Format, Spot, by_entry
 from kpinspector.runs.run import Block, BlockKind, DropName
 from kpinspector.runs.texts import objects_of
 from kpinspector.trace.javascript import JsonObject
@@ -69,6 +69,6 @@ FORMAT: Final = Format(
     name="pydantic-ai",
     tested=("2.68.0",),
     failure=Phrase("its outcome"),
-    lacks=lambda head: lacking(entries_of(head, *_HOLDERS), _lacks),
+    lacks=by_entry(_lacks, *_HOLDERS),
     reader=partial(EntryReader, _blocks, _why_nothing, _HOLDERS, session="conversation_id"),
 )

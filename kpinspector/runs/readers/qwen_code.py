@@ -7,8 +7,8 @@ from typing import Final
 from typing_extensions import override
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.readers.gemini_parts import blocks_of, prompt_of
-from kpinspector.runs.readers.reader import Chain, Format, Reader, Spot, lacking, run_of
+from kpinspector.runs.readers.gemini_parts import blocks_of, others
+from kpinspector.runs.readers.reader import Chain, Format, Reader, Spot, by_object, prompt, run_of
 from kpinspector.runs.run import AgentRun, Block, DropName, Record, Recording
 from kpinspector.trace.javascript import JsonObject
 
@@ -72,7 +72,8 @@ def _why_nothing(line: Spot) -> str:
 def _blocks(line: Spot) -> Iterator[Block]:
     kind, parts = line.get("type"), line.inside("message", "parts")
     if kind == "user" and not line.text("subtype"):
-        yield from prompt_of(parts)
+        yield from prompt(parts.texts())
+        yield from others(parts)
     elif kind == "assistant":
         yield from blocks_of(parts)
     elif kind == "tool_result":
@@ -88,6 +89,6 @@ FORMAT: Final = Format(
     where="~/.qwen/projects",
     tested=("0.15.10",),
     failure=Phrase("its status"),
-    lacks=lambda head: lacking(head.objects, _lacks),
+    lacks=by_object(_lacks),
     reader=_Reader,
 )

@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from typing_extensions import override
 
@@ -27,7 +26,7 @@ from kpinspector.trace.printable import on_one_line, shortened
 
 _LONGEST: Final = 100
 _ANSWERED: Final = (BlockKind.TEXT, BlockKind.REASONING, BlockKind.CALL)
-_MEDIA: Final = MappingProxyType(
+_MEDIA: Final = (
     dict.fromkeys(("image", "image_url", "imageUrl", "input_image"), DropName.IMAGE)
     | {"computer_screenshot": DropName.IMAGE}
     | dict.fromkeys(("audio", "audio_url", "input_audio"), DropName.SOUND)
@@ -73,7 +72,6 @@ class Format:
     Attributes:
         id: What ``--as`` takes; reports have it, and the ids of traces depend on it.
         where: The folder in which the agent keeps its files; "" where its user chooses.
-        files: How their names look.
         failure: By what a recording marks a result as failed.
         lacks: What a file with this beginning lacks to be of the format: "" for nothing, None for
             a file that is not even nearly one.
@@ -108,9 +106,8 @@ class Format:
 class Spot:
     """A value of a recording at its place, and what its blocks have in common.
 
-    Attributes:
-        of_span: Of a span: what stands within it has its place, and a text that was not captured
-            makes an empty block.
+    ``of_span``: what stands within it has the place of its span, and a text that was not captured
+    makes an empty block.
     """
 
     value: Any
@@ -256,11 +253,9 @@ class Chain:
 class EntryReader(Reader):
     """Reads lists of entries: alone, in a member of an object, or one entry a line.
 
-    Args:
-        blocks: The blocks of an entry.
-        why_nothing: The name under which an entry without blocks is counted.
-        holders: The paths of members that may hold the list; "*" stands for any name.
-        session: The member of an entry, or of what holds the list, that has its session.
+    ``blocks`` gives the blocks of an entry, ``why_nothing`` the name under which one without any is
+    counted. ``holders``: the paths of members that may hold the list; "*" stands for any name.
+    ``session``: the member of an entry, or of what holds the list, that has its session.
     """
 
     def __init__(
@@ -318,22 +313,32 @@ def not_known(parts: Iterable[str]) -> Phrase:
 def run_of(key: str, blocks: Iterable[Block], session: str, *, ended: bool = False) -> AgentRun:
     """The main run of a session, or that of the sub-agent which the key names."""
     name = Phrase("sub-agent {key}", key=key) if key else ""
-    made, is_sub_agent = tuple(blocks), bool(key)
-    run = AgentRun(blocks=made, session=session, key=key, name=name, is_sub_agent=is_sub_agent)
-    return replace(run, ended=ended)
+    run = AgentRun(blocks=tuple(blocks), session=session, key=key, name=name, ended=ended)
+    return replace(run, is_sub_agent=bool(key))
 
 
-def lacking(objects: Iterable[JsonObject], lacks: Callable[[JsonObject], str | None]) -> str | None:
+Lacks: TypeAlias = Callable[[JsonObject], str | None]
+
+
+def by_object(lacks: Lacks) -> Callable[[FileHead], str | None]:
     """What a file lacks by its first objects: one that lacks nothing is enough."""
-    found = list(map(lacks, objects))
+    return lambda head: _lacking(map(lacks, head.objects))
+
+
+def by_entry(lacks: Lacks, *holders: JsonPath) -> Callable[[FileHead], str | None]:
+    """The same by the first entries of such a list, or by an entry a line."""
+
+    def of_head(head: FileHead) -> str | None:
+        lists = [_listed(value, holders) or [((), [value])] for value in head.values]
+        found = (object_of(one) for listed in lists for _, entries in listed for one in entries)
+        return _lacking(map(lacks, filter(None, found)))
+
+    return of_head
+
+
+def _lacking(each: Iterable[str | None]) -> str | None:
+    found = list(each)
     return "" if "" in found else next(filter(None, found), None)
-
-
-def entries_of(head: FileHead, *holders: JsonPath) -> list[dict[str, JsonValue]]:
-    """The first entries of a file that holds such a list."""
-    lists = [_listed(value, holders) or [((), [value])] for value in head.values]
-    found = (entry for listed in lists for _, entries in listed for entry in entries)
-    return [entry for entry in map(object_of, found) if entry]
 
 
 def _listed(

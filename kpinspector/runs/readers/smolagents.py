@@ -6,15 +6,7 @@ from functools import partial
 from typing import Final
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.readers.reader import (
-    EntryReader,
-    Format,
-    Spot,
-    entries_of,
-    joined_text,
-    lacking,
-    moment,
-)
+from kpinspector.runs.readers.reader import EntryReader, Format, Spot, by_entry, joined_text, moment
 from kpinspector.runs.run import Block, BlockKind, DropName
 from kpinspector.runs.texts import list_of
 from kpinspector.trace.javascript import JsonObject
@@ -47,7 +39,15 @@ def _blocks(entry: Spot) -> Iterator[Block]:
         for one in entry.each(*path)
     ]
     yield from calls
-    yield from _seen(replace(entry, at=moment(entry.get("timing", "end_time"))), calls)
+    entry = replace(entry, at=moment(entry.get("timing", "end_time")))
+    observed, message = entry.get("observations"), entry.get("error", "message")
+    if observed is not None:
+        only = calls[0].call_id if len(calls) == 1 else ""
+        yield entry.inside("observations").result(observed, only)
+    if isinstance(message, str):  # which names the call if there are several
+        of = [call for call in calls if len(calls) == 1 or f"'{call.tool}'" in message]
+        call_id = of[0].call_id if len(of) == 1 else ""
+        yield entry.inside("error", "message").result(message, call_id, failed=True)
 
 
 def _why_nothing(entry: Spot) -> str:
@@ -58,23 +58,11 @@ def _why_nothing(entry: Spot) -> str:
     return DropName.EMPTY if entry.has("step_number") else DropName.NO_KIND
 
 
-def _seen(entry: Spot, calls: list[Block]) -> Iterator[Block]:
-    """The observation of a step's calls and its error; names the call if there are several."""
-    observed, message = entry.get("observations"), entry.get("error", "message")
-    if observed is not None:
-        only = calls[0].call_id if len(calls) == 1 else ""
-        yield entry.inside("observations").result(observed, only)
-    if isinstance(message, str):
-        of = [call for call in calls if len(calls) == 1 or f"'{call.tool}'" in message]
-        call_id = of[0].call_id if len(of) == 1 else ""
-        yield entry.inside("error", "message").result(message, call_id, failed=True)
-
-
 FORMAT: Final = Format(
     id="smolagents",
     name="smolagents",
     tested=("1.26.0",),
     failure=Phrase("the error of its step"),
-    lacks=lambda head: lacking(entries_of(head, *_HOLDERS), _lacks),
+    lacks=by_entry(_lacks, *_HOLDERS),
     reader=partial(EntryReader, _blocks, _why_nothing, _HOLDERS, "recorded steps"),
 )

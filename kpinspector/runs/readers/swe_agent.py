@@ -17,8 +17,8 @@ from typing_extensions import override
 
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.message import blocks_of
-from kpinspector.runs.readers.reader import Format, Reader, Spot, joined_text, lacking, moment
-from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record, message_name
+from kpinspector.runs.readers.reader import Format, Reader, Spot, by_object, joined_text, moment
+from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record
 from kpinspector.runs.texts import object_of, text_of
 from kpinspector.trace.javascript import JsonObject, JsonValue
 
@@ -76,21 +76,15 @@ class _Reader(Reader):
                 where = replace(message.inside("content"), unit=1)
                 blocks.append(where.block(BlockKind.PROMPT, text))
                 break
-        called = _called(document)
+        called: dict[str, deque[JsonObject]] = {}  # in order, by their action
+        for message in document.each("history"):
+            function = object_of(message.get("tool_calls", 0, "function"))
+            if text_of(function, "name") and not message.get("is_demo"):
+                called.setdefault(message.text(_ACTION), deque()).append(function)
         for index, one in enumerate(document.each("trajectory")):
             turn = replace(one, answer=str(index), unit=index + 1)
             blocks += self.counted(_of_turn(turn, called), DropName.EMPTY_TURN)
         return blocks
-
-
-def _called(document: Spot) -> dict[str, deque[JsonObject]]:
-    """The functions that the model called, in order, by their action."""
-    found: dict[str, deque[JsonObject]] = {}
-    for message in document.each("history"):
-        function = object_of(message.get("tool_calls", 0, "function"))
-        if text_of(function, "name") and not message.get("is_demo"):
-            found.setdefault(message.text(_ACTION), deque()).append(function)
-    return found
 
 
 def _of_turn(turn: Spot, called: dict[str, deque[JsonObject]]) -> Iterator[Block]:
@@ -182,7 +176,7 @@ def _why_nothing(message: Spot) -> str:
         return DropName.CLIENT
     if role in ("user", "assistant") or message.get("object") == "response":
         return DropName.EMPTY
-    return message_name(role)
+    return DropName.of_role(role)
 
 
 FORMAT: Final = Format(
@@ -190,6 +184,6 @@ FORMAT: Final = Format(
     name="SWE-agent",
     tested=("mini-swe-agent 2.4.6",),
     failure=Phrase("its return code"),
-    lacks=lambda head: lacking(head.objects, _lacks),
+    lacks=by_object(_lacks),
     reader=_Reader,
 )

@@ -7,7 +7,7 @@ from typing import Final
 
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.message import blocks_of, is_joined, role_of, why_nothing
-from kpinspector.runs.readers.reader import EntryReader, Format, Spot, entries_of, lacking, prompt
+from kpinspector.runs.readers.reader import EntryReader, Format, Spot, by_entry, prompt
 from kpinspector.runs.run import Block, BlockKind
 from kpinspector.runs.texts import objects_of, text_of
 from kpinspector.trace.javascript import JsonObject
@@ -86,6 +86,6 @@ FORMAT: Final = Format(
     name="Vercel AI",
     tested=("6.0.326",),
     failure=Phrase("its type or state"),
-    lacks=lambda head: lacking(entries_of(head, *_HOLDERS), _lacks),
+    lacks=by_entry(_lacks, *_HOLDERS),
     reader=partial(EntryReader, _blocks, why_nothing, _HOLDERS),
 )

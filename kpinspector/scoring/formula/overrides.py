@@ -114,24 +114,19 @@ def _reasons(facts: Facts) -> tuple[Phrase, Phrase, Phrase]:
         tools = Phrase("{tools} different tools", tools=facts.unique_tools)
     else:
         tools = count_phrase("one tool in {number} call", "one tool in {number} calls", calls)
-    return thought, _bonus(facts), tools
-
-
-def _bonus(facts: Facts) -> Phrase:
-    found = facts.error_recoveries
+    found, needed = facts.error_recoveries, RECOVERIES_NEEDED
+    bonus = count_phrase("{number} recovery and success", "{number} recoveries and success", found)
     if not found:
-        return Phrase("no recoveries, needs {needed}", needed=RECOVERIES_NEEDED)
-    if found < RECOVERIES_NEEDED:
-        return count_phrase(
+        bonus = Phrase("no recoveries, needs {needed}", needed=needed)
+    elif found < needed:
+        bonus = count_phrase(
             "{number} recovery, needs {needed}",
             "{number} recoveries, needs {needed}",
             found,
-            needed=RECOVERIES_NEEDED,
+            needed=needed,
         )
-    if facts.success:
-        return count_phrase(
-            "{number} recovery and success", "{number} recoveries and success", found
+    elif not facts.success:
+        bonus = count_phrase(
+            "{number} recovery, but no success", "{number} recoveries, but no success", found
         )
-    return count_phrase(
-        "{number} recovery, but no success", "{number} recoveries, but no success", found
-    )
+    return thought, bonus, tools

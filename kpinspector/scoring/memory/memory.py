@@ -188,7 +188,6 @@ class Memory(_Connection):
     Args:
         mode: A guest has a private copy of the file, *fresh* an empty memory, gone when closed.
         path: The memory's file, created if it is to be written and missing; None for *fresh*.
-        max_elements: The number of entries compared with at most.
         ttl_ms: The age at which an entry is compared with no more; None for never.
         clock: Milliseconds since the epoch.
         waits: Called with True, repeatedly, while another program keeps the file locked for more

@@ -31,10 +31,7 @@ _QUIET = 4  # of the runtime's log levels: only what ends the process
 
 
 class Network:
-    """Token ids to an embedding.
-
-    Args:
-        graph: The ONNX file; its weights lie beside it.
+    """Token ids to an embedding, by an ONNX file; its weights lie beside it.
 
     Raises:
         ModelError: the runtime refuses the graph.

@@ -179,12 +179,9 @@ class VectorCache:
             return (), len(live)
         candidates = self._candidates(wanted, live, k)
         query = wanted.astype(np.float64)
-        similarities = np.concatenate(
-            [
-                _cosines(*_measured(self._rows[candidates[first : first + _BLOCK]]), query)
-                for first in range(0, len(candidates), _BLOCK)
-            ]
-        )
+        blocks = (candidates[at : at + _BLOCK] for at in range(0, len(candidates), _BLOCK))
+        found = [_cosines(*_measured(self._rows[block]), query) for block in blocks]
+        similarities = np.concatenate(found)
         best = np.argsort(-similarities, kind="stable")[:k]
         keys = self._keys[candidates[best]].tolist()
         return tuple(map(Match, keys, similarities[best].tolist())), len(live)

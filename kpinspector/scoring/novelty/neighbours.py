@@ -27,7 +27,7 @@ from kpinspector.scoring.findings import (
 from kpinspector.scoring.formula.assess import Assessment, assess
 from kpinspector.scoring.formula.measurement import Measurement, Novelty, at_similarity
 from kpinspector.scoring.formula.profiles import Profile
-from kpinspector.scoring.model.embedder import Embedder, Window
+from kpinspector.scoring.model.embedder import Embedder
 from kpinspector.scoring.novelty import sequence
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.model import ReasoningTrace, Step
@@ -319,7 +319,13 @@ def rank_steps(trace: ReasoningTrace, embedder: Embedder, other: "Vector") -> It
     from kpinspector.scoring.model import vectors  # noqa: PLC0415 - with numpy, on first use
 
     window = embedder.window(trace.text)
-    steps = _reached(trace, window, embedder)
+    nothing, steps, start = embedder.window("").ids, list[Step](), len(trace.objective)
+    for step in trace.steps:
+        if start >= window.end:
+            break
+        if embedder.window(step.content).ids != nothing:
+            steps.append(step)
+        start += 1 + len(step.content)
     whole = vectors.cosine(other, embedder.embed(window))
     falls: list[StepFall] = []
     known = {window.digest: whole}
@@ -333,18 +339,6 @@ def rank_steps(trace: ReasoningTrace, embedder: Embedder, other: "Vector") -> It
         falls.append(StepFall(step.index, similarity, whole - similarity))
         falls.sort(key=lambda one: (-one.fall, one.step))
         yield StepRanking(whole, tuple(falls), len(steps))
-
-
-def _reached(trace: ReasoningTrace, window: Window, embedder: Embedder) -> tuple[Step, ...]:
-    nothing = embedder.window("").ids
-    reached, start = [], len(trace.objective)
-    for step in trace.steps:
-        if start >= window.end:
-            break
-        if embedder.window(step.content).ids != nothing:
-            reached.append(step)
-        start += 1 + len(step.content)
-    return tuple(reached)
 
 
 @dataclass(frozen=True, slots=True)

@@ -344,18 +344,16 @@ def make_report(
             rules = rules_under(tried, used, settings.threshold)
             assumed = assumed_in(measurement.facts, tried)
             what_if = scenario_entry(tried, case, *rules, assumed)
-        return {
-            **made,
-            "id": record.trace.id,
-            "key": measured.place.key,
-            "source": record.source,
-            "objective": record.trace.objective,
-            "recorded_quality_score": record.trace.metadata.quality_score,
-            "issues": record.issues,
-            "flags": (*measured.place.flags, *made["flags"]),
-            "provenance": provenance_entry(record, used, measurement.novelty),
-            "what_if": what_if,
-        }
+        return _entry(
+            TraceEntry,
+            record,
+            record.trace,
+            measured.place,
+            **made | {"flags": (*measured.place.flags, *made["flags"])},
+            recorded_quality_score=record.trace.metadata.quality_score,
+            provenance=provenance_entry(record, used, measurement.novelty),
+            what_if=what_if,
+        )
 
     return Report(
         generated_at=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
@@ -369,8 +367,8 @@ def make_report(
     )
 
 
-def make_entry(measurement: Measurement, profile: Profile, threshold: float) -> TraceEntry:
-    """Assess a measurement and record all of its terms; the entry names no trace yet.
+def make_entry(measurement: Measurement, profile: Profile, threshold: float) -> dict[str, Any]:
+    """Assess a measurement and record all of its terms; whose they are is still to be said.
 
     Of a run whose recording does not say how it ended, ``score_range`` has what is possible.
     """
@@ -388,25 +386,17 @@ def make_entry(measurement: Measurement, profile: Profile, threshold: float) -> 
         "too_close_to_call": known is not None and known.too_close_to_call,
     }
     return {
-        "id": None,
-        "key": "",
-        "source": Source("", None, 1),
-        "objective": "",
         "task_domain": facts.task_domain,
         "profile": profile.name,
         "weights": profile.weights,
         "steps": facts.steps,
         "dimensions": _dimensions(measurement, possible.high),
-        "composite": known.composite if known else None,
+        **{one: getattr(known, one, None) for one in ("composite", "score", "sdk_score", "margin")},
         "overrides": known.overrides if known else (),
-        "score": known.score if known else None,
-        "sdk_score": known.sdk_score if known else None,
         "threshold": threshold,
-        "margin": known.margin if known else None,
         "gates": _gates(possible, known=facts.outcome_known),
         "verdict": possible.outcome,
         "flags": tuple(flag for flag, holds in flags.items() if holds),
-        "recorded_quality_score": None,
         "profiles": {
             name: {
                 "score": one.low.score if known else None,
@@ -415,10 +405,7 @@ def make_entry(measurement: Measurement, profile: Profile, threshold: float) -> 
             }
             for name, one in every.items()
         },
-        "issues": (),
-        "what_if": None,
         "score_range": None if known else ends,
-        "provenance": None,
         # what a rejection is put down to first; that of the best outcome where it is not known
         "cause": main_cause(possible.high) if possible.verdict is Verdict.REJECTED else None,
         "reach": reach_entry(trace_reach(measurement, profile, threshold)),

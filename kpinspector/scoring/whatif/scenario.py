@@ -161,7 +161,6 @@ class Loss:
 
 NO_LOSS = Loss()
 
-
 _ANY_STEP = (step_from_json(0, {"step_id": 0, "type": "thought"}),)
 _KEPT = 4
 

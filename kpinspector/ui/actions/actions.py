@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
 from PySide6.QtGui import QAction, QActionGroup, QIcon, QKeySequence, QPalette
-from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractButton, QMainWindow, QMenu
 
 from kpinspector.ui.actions.table import (
     ALWAYS,
@@ -116,8 +116,9 @@ def enable(actions: Mapping[Command, QAction], holds: Mapping[Command, bool]) ->
         actions[command].setEnabled(wanted)
 
 
-def follow(action: QAction, button: QWidget) -> None:
-    """Have a button be enabled while an action is."""
+def follow(action: QAction, button: QAbstractButton) -> None:
+    """Have a button do what an action does, and be enabled while that is."""
+    button.clicked.connect(action.trigger)
     button.setEnabled(action.isEnabled())
     action.enabledChanged.connect(button.setEnabled)
 

@@ -72,9 +72,7 @@ class BatchPage(QWidget):
         for sheet, title in zip(self._sheets, titles, strict=True):
             self._tabs.addTab(title)
             sheet.setAccessibleName(title)
-        desk = _Desk(self._sheets)
-        self._desk = desk
-        self._tabs.currentChanged.connect(desk.set_current)
+        self._desk = desk = _Desk(self._sheets, self._tabs)
         self._tab_row = Header()
         in_row(
             self._tabs, None, on=self._tab_row, margins=(_TAB_INSET, 0, _TAB_INSET, 0), spacing=None
@@ -268,25 +266,19 @@ def _progress_words(progress: BatchProgress) -> str:
 
 
 class _Desk(QWidget):
-    """Four sheets on the desk with gutters between them, or one of them."""
+    """Four sheets on the desk with gutters between them, or the one whose tab is chosen."""
 
-    def __init__(self, sheets: Sequence[QWidget]) -> None:
+    def __init__(self, sheets: Sequence[QWidget], tabs: PaneTabs) -> None:
         super().__init__()
-        self._sheets = tuple(sheets)
-        self._narrow, self._current = False, 0
+        self._sheets, self._tabs, self._narrow = sheets, tabs, False
         self.setBackgroundRole(QPalette.ColorRole.Window)
         self.setAutoFillBackground(True)
         for sheet in sheets:
             sheet.setParent(self)
-            sheet.setBackgroundRole(QPalette.ColorRole.Base)
-            sheet.setAutoFillBackground(True)
+        tabs.currentChanged.connect(self._place)
 
     def set_narrow(self, *, narrow: bool) -> None:
         self._narrow = narrow
-        self._place()
-
-    def set_current(self, current: int) -> None:
-        self._current = current
         self._place()
 
     @override
@@ -297,7 +289,7 @@ class _Desk(QWidget):
     def _place(self) -> None:
         for number, (sheet, room) in enumerate(zip(self._sheets, self._rooms(), strict=True)):
             sheet.setGeometry(room)
-            sheet.setVisible(not self._narrow or number == self._current)
+            sheet.setVisible(not self._narrow or number == self._tabs.currentIndex())
 
     def _rooms(self) -> tuple[QRect, ...]:
         width, height, metrics = self.width(), self.height(), self.fontMetrics()

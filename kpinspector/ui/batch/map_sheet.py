@@ -1,326 +1,72 @@
 """The similarity map of all open traces, with the pair that it points at and its table."""
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QContextMenuEvent,
-    QFocusEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPixmap,
-)
-from PySide6.QtWidgets import QMenu, QSizePolicy, QStackedWidget, QWidget
-from typing_extensions import override
+from PySide6.QtCore import QPoint, QRect, QSignalBlocker, QSize, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QStackedWidget, QWidget
 
 from kpinspector.app.batches import BatchPicture
-from kpinspector.batch.groups import FIRST_SIMILARITY, MapLevels, map_levels
+from kpinspector.batch.groups import FIRST_SIMILARITY
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.ui.batch.map_painting import (
+from kpinspector.ui.batch.sheet import SIDE, BatchWish, Sheet, SheetTable, Wanted, trace_cell
+from kpinspector.ui.batch.similarity_map import (
+    OTHER_TICK,
     RING_ROOM,
-    Cell,
-    MapGrid,
-    paint_levels,
-    paint_mark,
-    paint_outline,
-    paint_ticks,
+    SHORT_TICK,
+    TICK,
+    Pair,
+    Pairs,
+    SimilarityMap,
+    pairs_of,
     similarity_colour,
+    tick_ink,
+    tick_of,
 )
-from kpinspector.ui.batch.pair_pane import MapKey, Pair, PairPage, PairPane, Pairs, pairs_of
-from kpinspector.ui.batch.sheet import SIDE, BatchWish, Sheet, Wanted
-from kpinspector.ui.controls.base import FlatButton, Label, in_column, in_row, paint_box
-from kpinspector.ui.controls.fields import ShareField
+from kpinspector.ui.controls.base import (
+    Drawing,
+    ElidedLabel,
+    FlatButton,
+    Label,
+    NameLabel,
+    PushButton,
+    in_column,
+    in_row,
+)
+from kpinspector.ui.controls.fields import ComboBox, ShareField
 from kpinspector.ui.controls.slider import UNITS, DimensionSlider
-from kpinspector.ui.look.marks import aligned
-from kpinspector.ui.look.roles import Graphic, announce
-from kpinspector.ui.look.theme import Colours, colours, scale, sized
+from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.marks import BarMark, fill, outline, paint_bar
+from kpinspector.ui.look.painting import LEFT, RIGHT
+from kpinspector.ui.look.plain_text import plain_tooltip
+from kpinspector.ui.look.roles import StateMark
+from kpinspector.ui.look.theme import Colours, TextRole, font, scale, sized
 from kpinspector.ui.parts.column_page import HintPage
+from kpinspector.ui.parts.sections import WrappedLabel
+from kpinspector.ui.tables.figure_model import Row, figure
+from kpinspector.ui.traces.trace_row import TraceRow
+from kpinspector.words.figures import (
+    INTERVAL_DECIMALS,
+    UNKNOWN,
+    shown_count,
+    shown_number,
+    shown_short,
+    shown_whole,
+)
 from kpinspector.words.say import say
 
-_PAGE = 10
-_LEAST_SIDE = 120
-_STEPS = {
-    Qt.Key.Key_Left: (0, -1),
-    Qt.Key.Key_Right: (0, 1),
-    Qt.Key.Key_Up: (-1, 0),
-    Qt.Key.Key_Down: (1, 0),
-    Qt.Key.Key_PageUp: (-_PAGE, 0),
-    Qt.Key.Key_PageDown: (_PAGE, 0),
-}
 _GAP = 12
 _SLIDER = 132
-
-
-class SimilarityMap(Graphic):
-    """Every pair is a cell; the pointer or the keys mark one, a click or Return asks for more.
-
-    The arrow keys move by a trace, with Control by a group; Page Up and Page Down by ten rows,
-    Home and End to the ends of a row, with Control to the corners.
-    """
-
-    pair_pointed = Signal(object)
-    """The pair under the pointer, else the marked one; None where there is none."""
-    pair_marked = Signal(object)
-    compare_wanted = Signal()
-    let_go = Signal()
-    menu_wanted = Signal(QPoint)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__()
-        self.setParent(parent)
-        self._pairs: Pairs | None = None
-        self._chosen: int | None = None
-        self._marked: Cell | None = None
-        self._hovered: Cell | None = None
-        self._levels: MapLevels | None = None
-        self._plate = QPixmap()
-        self._plate_of: tuple[object, ...] = ()
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMouseTracking(True)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setAccessibleName(say("Similarity map"))
-        self._describe()
-
-    def set_pairs(self, pairs: Pairs | None) -> None:
-        """Show other pairs; a pair that is still there stays marked."""
-        marked, before = self._numbers(), self._pairs
-        if pairs is None or before is None or pairs.grouped.batch is not before.grouped.batch:
-            self._levels = None
-        self._pairs, self._hovered, self._plate_of = pairs, None, ()
-        self._marked = self._cell_of(marked)
-        self._tell()
-
-    def set_chosen(self, group: int | None) -> None:
-        """Outline a group as the chosen one."""
-        self._chosen = group
-        self.update()
-
-    def mark(self, pair: Pair | None) -> None:
-        """Mark a pair without telling that it was asked for."""
-        places = () if self._pairs is None or pair is None else tuple(map(self._place_of, pair))
-        self._marked = (places[0], places[1]) if places else None
-        self._tell()
-
-    @property
-    def pointed(self) -> Pair | None:
-        """The pair under the pointer, else the marked one."""
-        return self._pair_of(self._hovered or self._marked)
-
-    @property
-    def marked(self) -> Pair | None:
-        """The marked pair."""
-        return self._pair_of(self._marked)
-
-    def grid(self) -> MapGrid | None:
-        """Where the traces stand; None without any."""
-        if self._pairs is None or not self._pairs.count:
-            return None
-        ratio = self.devicePixelRatioF()
-        room = int(min(self.width(), self.height()) * ratio)
-        return MapGrid(room, self._pairs.count, ratio * scale(100, self.fontMetrics()) / 100)
-
-    @override
-    def sizeHint(self) -> QSize:
-        side = scale(2 * _LEAST_SIDE, self.fontMetrics())
-        return QSize(side, side)
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        side = scale(_LEAST_SIDE, self.fontMetrics())
-        return QSize(side, side)
-
-    # pairs and cells
-
-    def _place_of(self, trace: int) -> int:
-        return self._pairs.picture.order.index(trace) if self._pairs is not None else 0
-
-    def _numbers(self) -> tuple[int, ...]:
-        """What the list knows the marked traces by."""
-        pair = self.marked
-        if self._pairs is None or pair is None:
-            return ()
-        return tuple(self._pairs.picture.documents[one].number for one in pair)
-
-    def _cell_of(self, numbers: tuple[int, ...]) -> Cell | None:
-        if self._pairs is None or not numbers:
-            return None
-        traces = {one.number: at for at, one in enumerate(self._pairs.picture.documents)}
-        if not traces.keys() >= {*numbers}:
-            return None
-        row, column = (self._place_of(traces[number]) for number in numbers)
-        return row, column
-
-    def _pair_of(self, cell: Cell | None) -> Pair | None:
-        if self._pairs is None or cell is None:
-            return None
-        row, column = cell
-        return Pair(self._pairs.picture.order[row], self._pairs.picture.order[column])
-
-    def _cell_at(self, point: QPoint) -> Cell | None:
-        grid = self.grid()
-        if grid is None:
-            return None
-        ratio = self.devicePixelRatioF()
-        column, row = (grid.place_at(int(one * ratio)) for one in (point.x(), point.y()))
-        return None if row is None or column is None else (row, column)
-
-    # the pointer
-
-    @override
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._hover(self._cell_at(event.position().toPoint()))
-
-    @override
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
-        self._hover(None)
-
-    @override
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        cell = self._cell_at(event.position().toPoint())
-        if cell is None or event.button() != Qt.MouseButton.LeftButton:
-            event.ignore()
-            return
-        self._mark(cell)
-
-    @override
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        if self._cell_at(event.position().toPoint()) is not None:
-            self.compare_wanted.emit()
-
-    @override
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
-        cell = self._cell_at(event.pos()) if by_mouse else self._marked
-        if cell is not None and by_mouse:
-            self._mark(cell)
-            self.menu_wanted.emit(event.globalPos())
-        elif cell is not None:
-            grid, ratio = self.grid(), self.devicePixelRatioF()
-            if grid is not None:
-                row, column = cell
-                place = QPoint(round(grid.end(column) / ratio), round(grid.end(row) / ratio))
-                self.menu_wanted.emit(self.mapToGlobal(place))
-
-    def _hover(self, cell: Cell | None) -> None:
-        if cell != self._hovered:
-            self._hovered = cell
-            self._tell()
-
-    def _mark(self, cell: Cell) -> None:
-        self._marked = cell
-        self._tell()
-        self.pair_marked.emit(self.marked)
-
-    def _tell(self) -> None:
-        self._describe()
-        self.pair_pointed.emit(self.pointed)
-        self.update()
-
-    def _describe(self) -> None:
-        pair = self.pointed
-        if self._pairs is None or pair is None:
-            words = say("The arrow keys go from pair to pair, with Control from group to group.")
-        else:
-            words = self._pairs.words(pair)
-        self.setAccessibleDescription(words)
-
-    # the keys
-
-    @override
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        if self._marked is None and self._pairs is not None and self._pairs.count:
-            self._marked = (0, min(1, self._pairs.count - 1))
-            self._tell()
-
-    @override
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        cell, key = self._marked, event.key()
-        if cell is None:
-            event.ignore()
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.compare_wanted.emit()
-        elif key == Qt.Key.Key_Escape and self._chosen is not None:
-            self.let_go.emit()
-        elif key in _STEPS or key in (Qt.Key.Key_Home, Qt.Key.Key_End):
-            control = event.modifiers() & Qt.KeyboardModifier.ControlModifier
-            self._hovered = None
-            self._mark(self._after(cell, Qt.Key(key), by_group=bool(control)))
-            announce(self, self.accessibleDescription())
-        else:
-            event.ignore()
-
-    def _after(self, cell: Cell, key: Qt.Key, *, by_group: bool) -> Cell:
-        """The cell that a key leads to."""
-        row, column = cell
-        last = 0 if self._pairs is None else self._pairs.count - 1
-        if key not in _STEPS:
-            end = 0 if key == Qt.Key.Key_Home else last
-            return (end if by_group else row), end
-        down, across = _STEPS[key]
-        if by_group:
-            return self._next_group(row, down), self._next_group(column, across)
-        return min(last, max(0, row + down)), min(last, max(0, column + across))
-
-    def _next_group(self, place: int, by: int) -> int:
-        """Where the next group begins, or the one before."""
-        starts = [] if self._pairs is None else [one.start for one in self._pairs.blocks]
-        if by > 0:
-            found = bisect_right(starts, place)
-            return starts[found] if found < len(starts) else place
-        return starts[max(0, bisect_left(starts, place) - 1)] if by < 0 else place
-
-    # painting
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, found, grid = QPainter(self), colours(self.palette()), self.grid()
-        pairs, ratio = self._pairs, self.devicePixelRatioF()
-        if pairs is None or grid is None:
-            return
-        if self.hasFocus():
-            side = round(grid.whole / ratio)
-            paint_box(painter, QRect(0, 0, side, side), None, found.accent, width=2)
-        plate = self._made(pairs, grid, found)
-        place = QRectF(QPointF(), plate.deviceIndependentSize())
-        painter.drawPixmap(aligned(painter, place), plate, QRectF(plate.rect()))
-        painter.scale(1 / ratio, 1 / ratio)
-        for block in pairs.blocks:
-            if block.group == self._chosen:
-                square = grid.square(block.start, block.end)
-                paint_outline(painter, grid, square, found, chosen=True)
-        cell, pair = self._hovered or self._marked, self.pointed
-        if cell is not None and pair is not None:
-            paint_mark(painter, grid, cell, similarity_colour(pairs.similarity(pair), found), found)
-
-    def _made(self, pairs: Pairs, grid: MapGrid, found: Colours) -> QPixmap:
-        """All that stays while the mark moves, painted once."""
-        plate_of = (grid, self.palette().cacheKey())
-        if plate_of != self._plate_of:
-            self._plate = QPixmap(grid.whole, grid.whole)
-            self._plate.fill(Qt.GlobalColor.transparent)
-            painter = QPainter(self._plate)
-            paint_levels(painter, grid, self._levels_for(pairs, grid.side), found)
-            states = [pairs.picture.documents[trace].state for trace in pairs.picture.order]
-            paint_ticks(painter, grid, states, found)
-            for block in pairs.blocks:
-                if block.end - block.start > 1:
-                    paint_outline(painter, grid, grid.square(block.start, block.end), found)
-            painter.end()
-            self._plate.setDevicePixelRatio(self.devicePixelRatioF())
-            self._plate_of = plate_of
-        return self._plate
-
-    def _levels_for(self, pairs: Pairs, side: int) -> MapLevels:
-        if self._levels is None or self._levels.side != side:
-            similarities = pairs.grouped.batch.similarities
-            self._levels = map_levels(similarities, pairs.picture.order, side)
-        return self._levels
+_NARROW_GAP = 6
+_KEY_WIDTH = 135
+_KEY_HEIGHT = 28
+_TOP = 8
+_ROW_GAP = 8
+_BAR = 8
+_CELLS = 15
+_KEY_TICK = 12
+_SIGN = 10
 
 
 class MapSheet(Sheet):
@@ -329,23 +75,24 @@ class MapSheet(Sheet):
     def __init__(self, wish: Callable[[BatchWish], object]) -> None:
         super().__init__(say("Similarity map"))
         self._wish = wish
-        self._pairs: Pairs | None = None
-        self._chosen: int | None = None
         self._slider = DimensionSlider(Dimension.NOVELTY, say("Groups at"))
         self._slider.setTracking(False)
         self._field = ShareField(say("Groups at, value"))
         self._as_table = FlatButton(text=say("Table"))
         self._as_table.setCheckable(True)
         self._as_table.setToolTip(say("Show the pairs of one trace as a table"))
-        self._map = SimilarityMap()
-        self._page = PairPage()
-        self._pane = PairPane()
+        self._map = SimilarityMap(wish)
+        self._page = PairPage(self._map)
+        self._pane = PairPane(self._map)
         self._key = MapKey()
         self._views = QStackedWidget()
         self._hint = HintPage(padding=SIDE)
         self._lay_out()
         self._show_similarity(FIRST_SIMILARITY)
-        self._connect(wish)
+        self._slider.sliderMoved.connect(lambda units: self._field.show_value(units / UNITS))
+        self._slider.valueChanged.connect(lambda units: self._choose_similarity(units / UNITS))
+        self._field.valueChanged.connect(self._choose_similarity)
+        self._as_table.toggled.connect(self._on_table_toggled)
         self.show_picture(None)
 
     def _lay_out(self) -> None:
@@ -362,25 +109,10 @@ class MapSheet(Sheet):
         in_row((self._views, 1), beside, on=body, margins=margins, spacing=_GAP - RING_ROOM)
         self._pages = self.stack(self._hint, body)
 
-    def _connect(self, wish: Callable[[BatchWish], object]) -> None:
-        self._slider.sliderMoved.connect(lambda units: self._field.show_value(units / UNITS))
-        self._slider.valueChanged.connect(lambda units: self._choose_similarity(units / UNITS))
-        self._field.valueChanged.connect(self._choose_similarity)
-        self._as_table.toggled.connect(lambda shown: self._views.setCurrentIndex(int(shown)))
-        self._as_table.toggled.connect(self._show_marked)
-        self._map.pair_pointed.connect(self._pane.set_pair)
-        self._map.pair_marked.connect(self._on_pair_marked)
-        self._map.let_go.connect(lambda: wish(BatchWish(Wanted.GROUP)))
-        self._page.pair_chosen.connect(self._map.mark)
-        for asked in (self._map.compare_wanted, self._page.table.activated, self._pane.compared):
-            asked.connect(lambda *_: self._on_compare())
-        for view in (self._map, self._page.table):
-            view.menu_wanted.connect(self._show_menu)
-
     def show_picture(self, picture: BatchPicture | None) -> None:
         """Show the pairs of a picture; a marked pair stays marked, no group is chosen."""
         self.set_group(None)
-        self._pairs = pairs = pairs_of(picture)
+        pairs = pairs_of(picture)
         several = pairs is not None and pairs.count > 1
         if pairs is not None:
             self._show_similarity(pairs.grouped.similarity)
@@ -393,17 +125,13 @@ class MapSheet(Sheet):
         )
         self._pages.setCurrentIndex(int(several))
         shown = pairs if several else None
-        self._pane.set_pairs(shown)
-        self._key.set_pairs(shown)
+        self._key.show_pairs(shown)
         self._map.set_pairs(shown)
-        self._show_marked()
+        self._on_table_toggled(self._as_table.isChecked())
 
     def set_group(self, group: int | None) -> None:
         """Outline the chosen group."""
-        self._chosen = group
-        self._map.set_chosen(group)
-
-    # the similarity of groups
+        self._map.set_group(group)
 
     def _show_similarity(self, similarity: float) -> None:
         with QSignalBlocker(self._slider):
@@ -414,44 +142,231 @@ class MapSheet(Sheet):
         self._show_similarity(similarity)
         self._wish(BatchWish(Wanted.LINK_AT, similarity))
 
-    # pairs
+    def _on_table_toggled(self, shown: bool) -> None:  # noqa: FBT001
+        self._views.setCurrentIndex(int(shown))
+        if shown and self._map.pairs is not None:
+            self._page.show_marked(self._map.pairs)
 
-    def _show_marked(self) -> None:
-        """Bring the table to the marked pair."""
-        if self._pairs is not None and self._pairs.count and self._as_table.isChecked():
-            self._page.show_pairs(self._pairs, self._map.marked)
 
-    def _on_pair_marked(self, pair: Pair) -> None:
-        group = None if self._pairs is None else self._pairs.shared_group(pair)
-        if group != self._chosen:
-            self.set_group(group)
-            self._wish(BatchWish(Wanted.GROUP, group))
+class PairPage(QWidget):
+    """A trace that is chosen from all, and the table of its pairs; the map marks the same one."""
 
-    def _on_compare(self) -> None:
-        pair = self._map.marked
-        if pair is not None and pair.one != pair.other:
-            self._wish(BatchWish(Wanted.COMPARE, pair))
+    def __init__(self, marked_on: SimilarityMap) -> None:
+        super().__init__()
+        self._map = marked_on
+        self._pairs: Pairs | None = None
+        self._trace = ComboBox(say("Pairs of"))
+        heads = (say("Trace"), say("Score"), say("Group of"), say("Similarity"))
+        columns = [(one, "0.00000") for one in heads]
+        self.table = SheetTable(say("Pairs of the trace"), columns)
+        label = Label(say("Pairs of"), second=True, buddy=self._trace)
+        choice = in_row(label, self._trace, None, margins=None, spacing=_NARROW_GAP)
+        in_column(choice, (self.table, 1), on=self, margins=(4, 2, 0, 0), spacing=None)
+        self._trace.activated.connect(self._on_activated)
+        self.table.selectionModel().currentRowChanged.connect(self._on_row_changed)
+        self.table.activated.connect(marked_on.compare)
+        self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.table.customContextMenuRequested.connect(self._on_menu_wanted)
 
-    def _show_menu(self, place: QPoint) -> None:
-        """What can be done with the marked pair."""
-        pair, pairs = self._map.marked, self._pairs
+    def show_marked(self, pairs: Pairs) -> None:
+        """Go to the marked pair; to the most similar one of its first trace if it has no row."""
+        pair, one = self._map.marked, self._trace.currentIndex()
+        if pairs is not self._pairs:
+            self._pairs = pairs
+            self._trace.clear()
+            self._trace.addItems([pairs.name(one) for one in range(pairs.count)])
+            self._show_trace(pairs, 0 if pair is None else pair.one)
+        elif pair is not None and pair.one != one:
+            self._show_trace(pairs, pair.one)
+        if pair is not None:
+            self.table.selectRow(max(0, self.table.row_of(pair)))
+
+    def _show_trace(self, pairs: Pairs, one: int) -> None:
+        self._trace.setCurrentIndex(one)
+        similar = pairs.grouped.batch.similarities[one].tolist()
+        others = (Pair(one, other) for other in pairs.picture.order if other != one)
+        ordered = sorted(others, key=lambda pair: -similar[pair.other])
+        self.table.set_rows([_pair_row(pairs, pair) for pair in ordered])
+
+    def _on_activated(self, one: int) -> None:
+        if self._pairs is not None:
+            self._show_trace(self._pairs, one)
+            self.table.selectRow(0)
+
+    def _on_row_changed(self) -> None:
+        rows, row = self.table.figures.rows, self.table.currentIndex().row()
+        wish = rows[row].wish if row >= 0 else None
+        if isinstance(wish, Pair):
+            self._map.mark(wish)
+
+    def _on_menu_wanted(self, place: QPoint) -> None:
+        if self.table.indexAt(place).isValid():
+            self._map.show_menu(self.table.viewport().mapToGlobal(place))
+
+
+def _pair_row(pairs: Pairs, pair: Pair) -> Row:
+    trace = TraceRow(pairs.picture.documents[pair.other], pairs.picture.names[pair.other])
+    group, similarity = pairs.shared_group(pair), pairs.similarity(pair)
+    size = UNKNOWN if group is None else shown_count(pairs.size_of(group))
+    figures = (figure(trace.score_text), figure(size), figure(shown_number(similarity), similarity))
+    return Row((trace_cell(trace), *figures), wish=pair)
+
+
+class PairPane(QWidget):
+    """The two traces that the map points at, one below the other, and how similar they are."""
+
+    def __init__(self, pointed_on: SimilarityMap) -> None:
+        super().__init__()
+        self._map = pointed_on
+        self._rows = (_TraceLine(), _TraceLine())
+        self._figure = Label("", TextRole.PANE)
+        self._bar = Drawing(QSize(0, _BAR), partial(_paint_similarity, 0.0))
+        self._place = ElidedLabel("", TextRole.CAPTION, second=True)
+        for part in (self._bar, self._place):
+            part.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._hint = WrappedLabel(
+            say("Point at a cell, or go there with the arrow keys."), second=True
+        )
+        self._compare = PushButton(say("Compare"), icon=IconName.COMPARE)
+        self._known = QWidget()
+        figures = in_row(Label(say("Similarity")), None, self._figure, margins=None, spacing=None)
+        parts = (*self._rows, figures, self._bar, self._place)
+        in_column(*parts, self._compare, on=self._known, spacing=_ROW_GAP)
+        title = Label(say("Pair pointed at"), TextRole.HEADING)
+        whole = (title, self._hint, self._known, None)
+        in_column(*whole, on=self, margins=(0, _TOP, 0, 0), spacing=_ROW_GAP)
+        self._compare.clicked.connect(pointed_on.compare)
+        pointed_on.pointed_changed.connect(self._show)
+        self._show()
+
+    def _show(self) -> None:
+        pairs, pair = self._map.pairs, self._map.pointed
+        self._known.setVisible(pair is not None)
+        self._hint.setVisible(pair is None)
         if pair is None or pairs is None:
             return
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        both = (
-            menu.addAction(say("Compare"), self._on_compare),
-            menu.addAction(say("Select Both"), lambda: self._wish(BatchWish(Wanted.SELECT, pair))),
+        for row, trace in zip(self._rows, pair, strict=True):
+            row.show_trace(TraceRow(pairs.picture.documents[trace], pairs.picture.names[trace]))
+        similarity = pairs.similarity(pair)
+        self._figure.setText(shown_number(similarity))
+        self._figure.setToolTip(shown_whole(similarity))
+        self._bar.draw(partial(_paint_similarity, similarity))
+        self._place.setText(pairs.place_words(pair))
+        same = pair.one == pair.other
+        self._compare.setEnabled(not same)
+        why = say("A trace is not compared with itself.") if same else ""
+        self._compare.setToolTip(plain_tooltip(why))
+        self._compare.setAccessibleDescription(why)
+
+
+class _TraceLine(QWidget):
+    """The state, the name and the score of a trace, as in the list."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._state, self._score = StateMark(), Label("")
+        self._name = NameLabel("", TextRole.NAME)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(_NARROW_GAP)
+        grid.setVerticalSpacing(0)
+        grid.setColumnStretch(1, 1)
+        # the pane is as wide as the key: names give way
+        self._name.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        grid.addWidget(self._state, 0, 0)
+        grid.addWidget(self._name, 0, 1)
+        grid.addWidget(self._score, 1, 1)
+
+    def show_trace(self, shown: TraceRow) -> None:
+        self._state.set_state(shown.shape, shown.state_words, assumed=shown.document.assumed)
+        self._name.setText(shown.name)
+        self._score.setText(shown.score_text)
+
+
+class MapKey(QWidget):
+    """The colours of similarities, the marks of states and the outline of groups."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self._ramp = Drawing(QSize(_KEY_WIDTH, _KEY_HEIGHT), partial(_paint_ramp, None))
+        self._ramp.setSizePolicy(QSizePolicy.Policy.MinimumExpanding, QSizePolicy.Policy.Fixed)
+        self._ramp.setAccessibleName(say("Colours of similarities"))
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(_NARROW_GAP)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(1, 1)
+        lines = (
+            (TICK, say("accepted")),
+            (SHORT_TICK, say("rejected")),
+            (OTHER_TICK, say("neither")),
+            (None, say("group of two or more")),
         )
-        for action in both:
-            action.setEnabled(pair.one != pair.other)
-        for trace in dict.fromkeys(pair):
-            name = pairs.name(trace).replace("&", "&&")
-            menu.addSeparator()
-            for words, do in (
-                (say("Show {name}", name=name), Wanted.SHOW),
-                (say("Keep {name} in the Plan", name=name), Wanted.KEEP),
-                (say("Leave {name} out of the Plan", name=name), Wanted.LEAVE_OUT),
-            ):
-                menu.addAction(words, partial(self._wish, BatchWish(do, trace)))
-        menu.popup(place)
+        self._other: list[QWidget] = []
+        for number, (tick, words) in enumerate(lines):
+            mark = Drawing(QSize(_SIGN, 0), partial(_paint_sign, tick), grows=True)
+            for place, part in enumerate((mark, Label(words, TextRole.CAPTION, second=True))):
+                grid.addWidget(part, number, place)
+                if tick == OTHER_TICK:
+                    self._other.append(part)
+        title = Label(say("How to read it"), TextRole.HEADING)
+        in_column(title, self._ramp, grid, on=self, spacing=_NARROW_GAP)
+
+    def show_pairs(self, pairs: Pairs | None) -> None:
+        """The similarity at which groups are linked; other states only where there are any."""
+        similarity = None if pairs is None else pairs.grouped.similarity
+        words = say("From the sheet's colour at 0 to that of novelty at 1.")
+        if similarity is not None:
+            words = say(
+                "From the sheet's colour at 0 to that of novelty at 1. Groups at {similarity}.",
+                similarity=shown_short(similarity),
+            )
+        self._ramp.setAccessibleDescription(words)
+        self._ramp.draw(partial(_paint_ramp, similarity))
+        documents = () if pairs is None else pairs.picture.documents
+        other = any(tick_of(one.state) == OTHER_TICK for one in documents)
+        for part in self._other:
+            part.setVisible(other)
+
+
+def _paint_similarity(similarity: float, painter: QPainter, rect: QRect, found: Colours) -> None:
+    end = min(1.0, max(0.0, similarity))
+    paint_bar(painter, rect, BarMark(found.novelty, end, track=found.track), found)
+
+
+def _paint_sign(tick: int | None, painter: QPainter, rect: QRect, found: Colours) -> None:
+    """The tick of a state as on the map; without one the outline of a group."""
+    if tick is None:
+        side = rect.width()
+        outline(painter, QRect(0, (rect.height() - side) // 2, side, side), found.text)
+        return
+    width = rect.width() * tick // _SIGN
+    fill(painter, QRect(0, rect.height() // 2 - 1, width, 2), tick_ink(tick, found))
+
+
+def _paint_ramp(similarity: float | None, painter: QPainter, rect: QRect, found: Colours) -> None:
+    """The colours in flat cells and their ends; a line and its figure where groups begin."""
+    metrics = painter.fontMetrics()
+    tick, bar = scale(_KEY_TICK, metrics), scale(_BAR, metrics)
+    strip = QRect(0, (tick - bar) // 2, rect.width(), bar)
+    for cell in range(_CELLS):
+        left, right = (strip.width() * (cell + end) // _CELLS for end in (0, 1))
+        ink = similarity_colour(cell / (_CELLS - 1), found)
+        fill(painter, QRect(left, strip.top(), right - left, bar), ink)
+    outline(painter, strip, found.line)
+    painter.setFont(font(TextRole.CAPTION, painter.font()))
+    painter.setPen(found.second)
+    metrics, taken = painter.fontMetrics(), QRect()
+    below = QRect(0, tick, rect.width(), rect.height() - tick)
+    if similarity is not None:
+        x = round(min(1.0, max(0.0, similarity)) * (rect.width() - 1))
+        fill(painter, QRect(x, 0, 1, tick), found.text)
+        words = shown_number(similarity, INTERVAL_DECIMALS)
+        width = metrics.horizontalAdvance(words) + 2
+        left = min(max(0, x - width // 2), rect.width() - width)
+        taken = QRect(left, below.top(), width, below.height())
+        painter.drawText(taken, Qt.AlignmentFlag.AlignCenter, words)
+    for words, align in (("0", LEFT), ("1", RIGHT)):
+        place = painter.boundingRect(below, align, words)
+        if not place.intersects(taken):
+            painter.drawText(below, align, words)

@@ -63,8 +63,7 @@ class PlanTable(FigureTable):
         shown, ways = Few(few, _NAME, _ROW_HEIGHT), ({4, 5},) if head_height else ()
         super().__init__(columns, ways, head_height=head_height, few=shown)
         self._heads, self._first, self._wish = heads, few, wish
-        self._numbers: Sequence[int] = ()
-        self._wished: Mapping[Wanted, frozenset[int]] = {}
+        self._wished: Mapping[int, Wanted] = {}
         keep = say("Have this trace in the plan, if it can be")
         leave = say("Have this trace not in the plan")
         self._actions = {
@@ -78,17 +77,9 @@ class PlanTable(FigureTable):
         self._menu.aboutToShow.connect(self._show_wishes)
         self.row_activated.connect(wish)
 
-    def show_plan(
-        self, rows: Sequence[Row], numbers: Sequence[int], wished: Mapping[Wanted, frozenset[int]]
-    ) -> None:
-        """Show rows of a plan.
-
-        Args:
-            rows: Their wishes name traces by their places.
-            numbers: What the list knows all traces by.
-            wished: The numbers of those that are kept and left out.
-        """
-        self._numbers, self._wished = numbers, wished
+    def show_plan(self, rows: Sequence[Row], wished: Mapping[int, Wanted]) -> None:
+        """Show rows of a plan, and what is wished of traces by their places."""
+        self._wished = wished
         self.set_rows(rows, self._heads)
 
     def show_all(self, *, shown: bool) -> None:
@@ -126,21 +117,21 @@ class PlanTable(FigureTable):
 
     def _current(self) -> int | None:
         """The place of the trace in the current row."""
-        row = self.currentIndex().row()
-        wish = self.figures.rows[row].wish if 0 <= row < len(self.figures.rows) else None
+        wish = self._wish_of(self.currentIndex())
         return wish.of if isinstance(wish, BatchWish) else None
 
     def _tell(self, do: Wanted) -> None:
         """Ask for what an action says; its key takes back what is wished already."""
         place = self._current()
         if place is not None:
-            known = self._numbers[place] in self._wished[do]
+            known = self._wished.get(place) is do
             self._wish(BatchWish(Wanted.WISH_NOTHING if known else do, place))
 
     def _show_wishes(self) -> None:
         place = self._current()
+        wished = None if place is None else self._wished.get(place)
         for do, action in self._actions.items():
-            action.setChecked(place is not None and self._numbers[place] in self._wished[do])
+            action.setChecked(wished is do)
 
     @override
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -260,23 +251,25 @@ class PlanSheet(Sheet):
         self._pages.setCurrentIndex(int(plan is not None))
         chosen: list[Row] = []
         left: list[Row] = []
-        numbers: list[int] = []
+        wished: dict[int, Wanted] = {}
         if picture is None:
             self._chosen.all_shown = self._left_out.all_shown = False
         elif plan is not None and picture.batch is not None:
             documents, names = picture.documents, BatchNames(picture.batch, picture.names)
-            numbers = [one.number for one in documents]
+            for at, document in enumerate(documents):
+                if document.number in kept or document.number in left_out:
+                    wished[at] = Wanted.KEEP if document.number in kept else Wanted.LEAVE_OUT
             for place, each in enumerate(plan.chosen, 1):
                 at = each.candidate
-                held = numbers[at] in kept
+                held = wished.get(at) is Wanted.KEEP
                 chosen.append(_chosen_row(place, each, picture.names[at], names, kept=held))
             for one in plan.left_out:
                 at = one.candidate
+                held = wished.get(at) is Wanted.KEEP
                 why = one_line(why_left_out(one, names, documents[at].rules.threshold))
-                left.append(_left_out_row(one, picture.names[at], why, kept=numbers[at] in kept))
-        wished = {Wanted.KEEP: kept, Wanted.LEAVE_OUT: left_out}
-        self._chosen.show_plan(chosen, numbers, wished)
-        self._left_out.show_plan(left, numbers, wished)
+                left.append(_left_out_row(one, picture.names[at], why, kept=held))
+        self._chosen.show_plan(chosen, wished)
+        self._left_out.show_plan(left, wished)
         self._show_parts()
 
     def _on_chip_chosen(self, key: str) -> None:

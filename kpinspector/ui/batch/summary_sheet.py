@@ -108,7 +108,7 @@ def _reach_row(kind: ReachKind, summary: BatchSummary) -> Row:
         else FigureCell(mark=CellMark(_SHAPES[kind]), left=1, said=_REACH_WORDS[kind])
     )
     name = FigureCell(_REACH_WORDS[kind], tooltip=REACH_PHRASES[kind])
-    filters = BatchWish(Wanted.FILTER, f"reach:{kind}") if count else None
+    filters = BatchWish(Wanted.FILTER, f"needs:{kind}") if count else None
     return Row((sign, name, *_counted(count, summary.total)), _ROW_HEIGHT, wish=filters)
 
 
@@ -118,7 +118,7 @@ def _lever_row(one: TriedLever, rejected: int) -> Row:
         FigureCell(lever_name(one), tooltip=lever_name(one)),
         *_counted(one.passing, rejected),
     )
-    filters = BatchWish(Wanted.FILTER, f"lever:{lever_term(one.kind, one.amount)}")
+    filters = BatchWish(Wanted.FILTER, f"helps:{lever_term(one.kind, one.amount)}")
     return Row(cells, _ROW_HEIGHT, wish=filters)
 
 
@@ -255,9 +255,13 @@ class SummarySheet(Sheet):
 
     def __init__(self, wish: Callable[[BatchWish], object]) -> None:
         super().__init__(say("Summary"))
-        self._verdicts = {one: _VerdictCount(one) for one in Verdict}
-        for count in self._verdicts.values():
-            self.header.addWidget(count)
+        self._verdicts: dict[Verdict, tuple[QWidget, Label]] = {}
+        for verdict in Verdict:
+            part, mark, words = QWidget(), StateMark(), Label()
+            mark.set_state(verdict, verdict_word(verdict))
+            in_row(mark, words, on=part, margins=(_GAP, 0, 0, 0), spacing=_GAP)
+            self._verdicts[verdict] = part, words
+            self.header.addWidget(part)
         reach, levers = say("What they need to pass"), say("What would help most")
         self._reach, self._levers = (
             FigureTable((first, _NAME, _BAR, _COUNT), _WAYS, name=name, head_height=_HEAD_HEIGHT)
@@ -295,12 +299,11 @@ class SummarySheet(Sheet):
 
     def show_picture(self, picture: BatchPicture | None) -> None:
         """Show the summary of a picture; None for nothing known yet."""
-        for verdict, count in self._verdicts.items():
+        for verdict, (part, words) in self._verdicts.items():
             number = 0 if picture is None else picture.summary.verdicts[verdict]
-            count.set_count(number)
-            count.setVisible(
-                picture is not None and (number > 0 or verdict is not Verdict.UNDECIDED)
-            )
+            words.setText(_verdict_count(verdict, shown_count(number)))
+            usual = verdict is not Verdict.UNDECIDED
+            part.setVisible(picture is not None and (number > 0 or usual))
         self._counts.set_summary(None if picture is None else picture.summary)
         if picture is None:
             for table in (self._reach, self._levers, self._spreads):
@@ -326,24 +329,14 @@ class SummarySheet(Sheet):
         self._spreads.set_rows(spreads, _spread_heads())
 
 
-class _VerdictCount(QWidget):
-    """The shape of a verdict, a count and a word."""
-
-    def __init__(self, verdict: Verdict) -> None:
-        super().__init__()
-        self._verdict, self._words = verdict, Label()
-        mark = StateMark()
-        mark.set_state(verdict, verdict_word(verdict))
-        in_row(mark, self._words, on=self, margins=(_GAP, 0, 0, 0), spacing=_GAP)
-
-    def set_count(self, count: int) -> None:
-        number = shown_count(count)
-        words = {
-            Verdict.ACCEPTED: say("{number} accepted", number=number),
-            Verdict.REJECTED: say("{number} rejected", number=number),
-            Verdict.UNDECIDED: say("{number} undecided", number=number),
-        }
-        self._words.setText(words[self._verdict])
+def _verdict_count(verdict: Verdict, number: str) -> str:
+    match verdict:
+        case Verdict.ACCEPTED:
+            return say("{number} accepted", number=number)
+        case Verdict.REJECTED:
+            return say("{number} rejected", number=number)
+        case Verdict.UNDECIDED:
+            return say("{number} undecided", number=number)
 
 
 class _CountLine(QWidget):
@@ -419,5 +412,5 @@ class _CountLine(QWidget):
 
 def _cause_filter(cause: Cause) -> str:
     if isinstance(cause, Gate):
-        return f"reach:{ReachKind.SCHEMA}"
+        return f"needs:{ReachKind.SCHEMA}"
     return f"state:{Verdict.REJECTED} loss:{cause}"

@@ -65,7 +65,6 @@ class BatchCommands(QObject):
         ):
             action = self._actions[command]
             button.setToolTip(action.toolTip())
-            button.clicked.connect(action.trigger)
             follow(action, button)
 
     def set_chosen(self, selected: tuple[Document, ...], *, any_trace: bool) -> None:

@@ -222,14 +222,14 @@ class Commands(QObject):
         if form in LISTS and numbers is not None and len(numbers) < len(store):
             kept, whole = shown_count(len(numbers)), shown_count(len(store))
             listed = say("Export List, {kept} of {whole} Rows", kept=kept, whole=whole)
-        titles = {
-            REPORT: (say("Export Report"), say("Report (*.json)"), ".json"),
-            TRACES: (say("Export as ReasoningTrace"), say("Traces (*.jsonl)"), ".jsonl"),
-        }
-        for one, it in EXPORTS.items():
-            title = listed if one in LISTS else say("Export Explanation")
-            titles[one] = title, in_words(it.files), it.suffix
-        title, kind, suffix = titles[form]
+        if form == REPORT:
+            title, kind, suffix = say("Export Report"), say("Report (*.json)"), ".json"
+        elif form == TRACES:
+            title, kind = say("Export as ReasoningTrace"), say("Traces (*.jsonl)")
+            suffix = ".jsonl"
+        else:
+            title = listed if form in LISTS else say("Export Explanation")
+            kind, suffix = in_words(EXPORTS[form].files), EXPORTS[form].suffix
 
         def write(path: Path) -> None:
             wanted = [one.number for one in store.documents] if numbers is None else numbers

@@ -41,8 +41,8 @@ class CompareCommands(QObject):
         slots = {
             Command.COMPARE: self._compare,
             Command.COMPARE_NEAREST: self._compare_nearest,
-            Command.NEXT_DIFFERENCE: pane.next_difference,
-            Command.PREVIOUS_DIFFERENCE: pane.previous_difference,
+            Command.NEXT_DIFFERENCE: lambda: pane.view.go_to_difference(1),
+            Command.PREVIOUS_DIFFERENCE: lambda: pane.view.go_to_difference(-1),
             Command.SWAP_SIDES: comparisons.swap,
             Command.COPY_COMPARISON: self._copy,
             Command.CLOSE_COMPARISON: comparisons.close,
@@ -50,8 +50,8 @@ class CompareCommands(QObject):
         connect(desk.actions, slots)
         comparisons.changed.connect(self._show)
         pane.header.swap.clicked.connect(comparisons.swap)
-        pane.close_requested.connect(comparisons.close)
-        pane.step_wanted.connect(self._on_step_wanted)
+        pane.close_button.clicked.connect(comparisons.close)
+        pane.view.step_wanted.connect(self._on_step_wanted)
 
     def set_chosen(self, selected: tuple[Document, ...]) -> None:
         """The selected rows; enables what can be compared of them, or of the current row."""

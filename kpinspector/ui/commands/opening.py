@@ -15,7 +15,7 @@ from kpinspector.ui.actions.table import Command
 from kpinspector.ui.commands.desk import Desk
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.parts.drop_overlay import DropOverlay
-from kpinspector.ui.start.start_page import Recent, recent_rows
+from kpinspector.ui.start.start_page import name_and_folder
 from kpinspector.words.say import say
 
 _JSON_STARTS = ("{", "[")
@@ -144,24 +144,23 @@ class RecentMenu(QObject):
         self._look_up()
 
     def _show(self, recent: Sequence[RecentPath]) -> None:
-        rows = recent_rows(recent)
-        self._start.set_recent(rows)
-        if self._paths != tuple(row.path for row in rows):
-            self._fill(rows)
-        for entry, row in zip(self._entries, rows, strict=True):
-            entry.setEnabled(not row.is_missing)
-        self._action.setEnabled(bool(rows))
+        self._start.set_recent(recent)
+        if self._paths != tuple(one.path for one in recent):
+            self._fill(recent)
+        for entry, one in zip(self._entries, recent, strict=True):
+            entry.setEnabled(not one.is_missing)
+        self._action.setEnabled(bool(recent))
 
-    def _fill(self, rows: Sequence[Recent]) -> None:
+    def _fill(self, recent: Sequence[RecentPath]) -> None:
         self._menu.clear()
-        self._paths = tuple(row.path for row in rows)
+        self._paths = tuple(one.path for one in recent)
         self._entries = []
-        for number, row in enumerate(rows, 1):
-            words = f"{row.title} ({row.caption})".replace("&", "&&")
+        for number, one in enumerate(recent, 1):
+            words = "{} ({})".format(*name_and_folder(one.path)).replace("&", "&&")
             key = f"{str(number)[:-1]}&{number % 10}"  # its last digit chooses it
             entry = self._menu.addAction(f"{key} {words}")
-            entry.setToolTip(plain_tooltip(row.path))
-            entry.setData(row.path)
+            entry.setToolTip(plain_tooltip(one.path))
+            entry.setData(one.path)
             entry.triggered.connect(self._on_triggered)
             self._entries.append(entry)
         self._menu.addSeparator()

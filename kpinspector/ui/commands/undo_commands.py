@@ -9,13 +9,13 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from PySide6.QtWidgets import QApplication
 from typing_extensions import override
 
-from kpinspector.app.documents import DocumentStore, Removed
+from kpinspector.app.documents import Removed
 from kpinspector.app.judging import Rules
 from kpinspector.app.outcomes import Statement
 from kpinspector.ui.actions.actions import connect
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.commands.desk import Desk
-from kpinspector.ui.whatif.whatif_history import WhatIfHistory
+from kpinspector.ui.commands.whatif_commands import ValueChange, WhatIfHistory
 from kpinspector.words.say import say
 
 _MOST_CHANGES = 20  # a removal holds its rows
@@ -37,35 +37,6 @@ class _Change(QUndoCommand):
         self._undo()
 
 
-class _Judging(QUndoCommand):
-    """Judges all rows by other rules; what one drag chooses is one change."""
-
-    def __init__(self, store: DocumentStore, rules: Rules, gesture: int) -> None:
-        moved = rules.threshold != store.rules.threshold
-        super().__init__(say("Threshold") if moved else say("Profile"))
-        self._store = store
-        self._gesture = gesture
-        self._before, self._after = store.rules, rules
-
-    @override
-    def id(self) -> int:
-        return self._gesture or -1  # which is merged with nothing
-
-    @override
-    def mergeWith(self, other: QUndoCommand) -> bool:
-        self._after = self._store.rules
-        self.setObsolete(self._after == self._before)
-        return True
-
-    @override
-    def redo(self) -> None:
-        self._store.judge(self._after)
-
-    @override
-    def undo(self) -> None:
-        self._store.judge(self._before)
-
-
 class UndoCommands(QObject):
     """Undo works on the list while it has the focus, else on what-if.
 
@@ -79,7 +50,7 @@ class UndoCommands(QObject):
         self._changes = QUndoStack(self)
         self._changes.setUndoLimit(_MOST_CHANGES)
         self._changes.indexChanged.connect(self._show)
-        history.ways_changed.connect(self._show)
+        history.changed.connect(self._show)
         desk.frame.tools.rules_chosen.connect(self.judge)
         self._traces.histogram.threshold_chosen.connect(self._judge_by)
         app = QApplication.instance()
@@ -116,8 +87,11 @@ class UndoCommands(QObject):
     @Slot(object)
     def judge(self, rules: Rules, gesture: int = 0) -> None:
         """Judge all rows by other rules; those of one gesture are one change, save 0."""
-        if rules != self._session.store.rules:
-            self._changes.push(_Judging(self._session.store, rules, gesture))
+        store, before = self._session.store, self._session.store.rules
+        if rules != before:
+            moved = rules.threshold != before.threshold
+            words = say("Threshold") if moved else say("Profile")
+            self._changes.push(ValueChange(store.judge, (before, rules), words, gesture))
 
     def _judge_by(self, threshold: float, gesture: int) -> None:
         self.judge(replace(self._session.store.rules, threshold=threshold), gesture)

@@ -5,7 +5,7 @@ from PySide6.QtGui import QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QTabBar
 from typing_extensions import override
 
-from kpinspector.ui.actions.actions import connect
+from kpinspector.ui.actions.actions import connect, enable
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.commands.desk import Desk
 from kpinspector.ui.look.theme import (
@@ -26,14 +26,11 @@ _SHOWN = {
     Command.SHOW_STEP: HideablePane.STEP,
     Command.SHOW_SCORE: HideablePane.SCORE,
 }
-_REVEALED = {
-    Command.FILTER: HideablePane.TRACES,
-    **dict.fromkeys(
-        (Command.WHY, Command.WHAT_IF, Command.NEIGHBOURS, Command.SHARING), HideablePane.SCORE
-    ),
-}
+_TABS = (Command.WHY, Command.WHAT_IF, Command.NEIGHBOURS, Command.SHARING)
+_REVEALED = {Command.FILTER: HideablePane.TRACES, **dict.fromkeys(_TABS, HideablePane.SCORE)}
 """Commands whose pane is shown first."""
-_TABS = (Command.NEXT_TAB, Command.PREVIOUS_TAB, Command.WHY, Command.NEIGHBOURS, Command.SHARING)
+_OF_ROWS = {*_SHOWN, *_TABS, Command.NEXT_TAB, Command.PREVIOUS_TAB} - {Command.WHAT_IF}
+"""Commands for panes that are there only with rows."""
 
 
 class ViewCommands(QObject):
@@ -58,8 +55,8 @@ class ViewCommands(QObject):
             Command.ACTUAL_SIZE: lambda: self.zoom_to(USUAL_ZOOM),
             Command.NEXT_TAB: lambda: self._go_to_tab(1),
             Command.PREVIOUS_TAB: lambda: self._go_to_tab(-1),
-            Command.WHAT_IF: lambda: self._score.show_tab(Tab.WHAT_IF),
             Command.WHY: lambda: self._score.show_tab(Tab.WHY),
+            Command.WHAT_IF: lambda: self._score.show_tab(Tab.WHAT_IF),
             Command.NEIGHBOURS: lambda: self._score.show_tab(Tab.NEIGHBOURS),
             Command.SHARING: lambda: self._score.show_tab(Tab.SHARING),
             Command.PREVIOUS: lambda: desk.panes.traces.table.go(-1),
@@ -77,8 +74,7 @@ class ViewCommands(QObject):
 
     def set_open(self, *, rows: bool) -> None:
         """Whether there are rows, whose panes could be hidden."""
-        for command in (*_SHOWN, *_TABS):
-            self._actions[command].setEnabled(rows)
+        enable(self._actions, dict.fromkeys(_OF_ROWS, rows))
 
     @property
     def zoom(self) -> int:
@@ -95,9 +91,12 @@ class ViewCommands(QObject):
 
     def _show_zoom(self) -> None:
         percent = self.zoom
-        self._actions[Command.ZOOM_IN].setEnabled(percent < MOST_ZOOM)
-        self._actions[Command.ZOOM_OUT].setEnabled(percent > LEAST_ZOOM)
-        self._actions[Command.ACTUAL_SIZE].setEnabled(percent != USUAL_ZOOM)
+        holds = {
+            Command.ZOOM_IN: percent < MOST_ZOOM,
+            Command.ZOOM_OUT: percent > LEAST_ZOOM,
+            Command.ACTUAL_SIZE: percent != USUAL_ZOOM,
+        }
+        enable(self._actions, holds)
 
     def _show_parts(self) -> None:
         for command, part in _SHOWN.items():

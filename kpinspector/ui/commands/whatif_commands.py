@@ -1,25 +1,41 @@
-"""Connects what-if to the session, the panes and the actions."""
+"""What is tried of every trace, its way back, and what joins it to session, panes and actions."""
 
 import operator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import Generic, TypeVar
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoCommand, QUndoStack
+from typing_extensions import override
 
 from kpinspector.app.document import Document
 from kpinspector.app.questions import Question
 from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
-from kpinspector.ui.actions.actions import connect, enable
+from kpinspector.scoring.whatif.scenario import (
+    NO_LOSS,
+    Draft,
+    Loss,
+    Scenario,
+    StepEdit,
+    draft_of,
+    fitted,
+)
+from kpinspector.trace.model import ReasoningTrace
+from kpinspector.ui.actions.actions import connect, enable, follow
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.commands.desk import Desk
 from kpinspector.ui.whatif.whatif_case import Case, FlipCounter, case_of
 from kpinspector.ui.whatif.whatif_fields import WhatIfDo, WhatIfWish
-from kpinspector.ui.whatif.whatif_history import NOTHING, WhatIfHistory
 from kpinspector.ui.window.score_panel import Tab
 from kpinspector.words.say import say
 
+NOTHING = Scenario()
+
+_MERGED = 1  # a command's id; which ones are one is decided by their gestures
+Value = TypeVar("Value")
 _NOTHING_TRIED = (None, None, None)
 
 
@@ -46,12 +62,11 @@ class WhatIfCommands(QObject):
         self._panes.steps.what_if.off.clicked.connect(self._turn_off)
         step.edit_wanted.connect(self._on_edit_wanted)
         self.history.changed.connect(self._show)
-        self.history.ways_changed.connect(self._page.foot.set_ways)
         self._flips.counted.connect(self._page.view.set_flips)
         self._session.store.changed.connect(self._on_list_changed)
         slots = {Command.RESET_WHAT_IF: self.reset, Command.MEASURE_AGAIN: self.measure_again}
         connect(self._actions, slots)
-        self._page.foot.follow(self._actions[Command.RESET_WHAT_IF])
+        follow(self._actions[Command.RESET_WHAT_IF], self._page.foot.reset)
 
     @property
     def scenario(self) -> Scenario:
@@ -133,6 +148,7 @@ class WhatIfCommands(QObject):
     def _show(self) -> None:
         """Show what is tried where it is seen."""
         scenario, trace = self.scenario, self.history.trace
+        self._page.foot.set_ways(*self.history.ways)
         if self._document is not None and trace is not None:
             self._session.tried[self._document.number] = scenario, trace
         case = self._case = case_of(self._document, scenario, self.history.loss)
@@ -176,3 +192,155 @@ class WhatIfCommands(QObject):
         if asked != self._counted:
             self._counted = asked
             self._flips.count(self._session.documents, *asked)
+
+
+class _Stack(QUndoStack):
+    """The scenarios of one trace."""
+
+    def __init__(self, trace: ReasoningTrace, parent: QObject) -> None:
+        super().__init__(parent)
+        self.trace = trace
+        self.scenario = NOTHING
+        self._begun: tuple[Draft, Scenario, Loss] | None = None
+
+    @property
+    def draft(self) -> Draft:
+        """The scenario to fit to later versions of the trace; as it was before it was fitted."""
+        if self._begun is not None and self._begun[1] == self.scenario:
+            return self._begun[0]
+        return draft_of(self.scenario, self.trace)
+
+    @property
+    def loss(self) -> Loss:
+        """What did not fit the edited trace, until something else is tried."""
+        begun = self._begun
+        return begun[2] if begun is not None and begun[1] == self.scenario else NO_LOSS
+
+    def begin(self, draft: Draft, text: str) -> None:
+        """Go on with what was tried before, as far as it fits the trace."""
+        scenario, loss = fitted(draft, self.trace)
+        self._begun = draft, scenario, loss
+        self.try_next(scenario, text)
+
+    def try_next(self, scenario: Scenario, text: str, gesture: object = None) -> None:
+        """Go on to another scenario."""
+        if scenario != self.scenario:
+            self.push(ValueChange(self._put, (self.scenario, scenario), text, gesture))
+
+    def _put(self, scenario: Scenario) -> None:
+        self.scenario = scenario
+
+    def holds(self, trace: ReasoningTrace) -> bool:
+        """Whether its scenarios are about this trace; read again it may be the same."""
+        if self.trace is not trace and self.trace.raw == trace.raw:
+            self.trace = trace
+        return self.trace is trace
+
+
+class ValueChange(QUndoCommand, Generic[Value]):
+    """From one value to another; changes of one gesture are one change."""
+
+    def __init__(
+        self, put: Callable[[Value], object], ends: tuple[Value, Value], text: str, gesture: object
+    ) -> None:
+        """Make a change between two values; without a gesture it is merged with none."""
+        super().__init__(text)
+        self._put, self.gesture = put, gesture
+        self._before, self.after = ends
+
+    @override
+    def id(self) -> int:
+        return _MERGED if self.gesture else -1
+
+    @override
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        if not isinstance(other, ValueChange) or other.gesture != self.gesture:
+            return False
+        self.after = other.after
+        self.setObsolete(self.after == self._before)
+        return True
+
+    @override
+    def redo(self) -> None:
+        self._put(self.after)
+
+    @override
+    def undo(self) -> None:
+        self._put(self._before)
+
+
+class WhatIfHistory(QObject):
+    """The scenario of the current trace, and the way to it."""
+
+    changed = Signal()
+    """The scenario or the current trace changed."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._stacks: dict[int, _Stack] = {}
+        self.stack: _Stack | None = None
+        self._gesture = 0
+
+    @property
+    def scenario(self) -> Scenario:
+        """What is tried of the current trace."""
+        return NOTHING if self.stack is None else self.stack.scenario
+
+    @property
+    def trace(self) -> ReasoningTrace | None:
+        """The current trace."""
+        return None if self.stack is None else self.stack.trace
+
+    @property
+    def loss(self) -> Loss:
+        """What of the scenario was lost when the trace was edited."""
+        return NO_LOSS if self.stack is None else self.stack.loss
+
+    @property
+    def ways(self) -> tuple[str, str]:
+        """What undo and what redo would do, in words; empty where there is nothing to do."""
+        return ("", "") if self.stack is None else (self.stack.undoText(), self.stack.redoText())
+
+    def set_current(self, number: int | None, trace: ReasoningTrace | None) -> None:
+        """Set the current row; what was tried on an edited trace goes on as far as it fits.
+
+        Args:
+            number: The row's; None for none.
+            trace: The row's; None where it has none.
+        """
+        stack = None
+        if number is not None and trace is not None:
+            stack = self._stacks.get(number)
+            if stack is None or not stack.holds(trace):
+                before, stack = stack, _Stack(trace, self)
+                self._stacks[number] = stack
+                if before is not None:
+                    stack.begin(before.draft, say("What Was Tried Before"))
+                    before.deleteLater()
+                stack.indexChanged.connect(self._tell)
+        if stack is not self.stack:
+            self.stack = stack
+            self.end_gesture()
+        self._tell()
+
+    def push(self, scenario: Scenario, text: str, key: str = "") -> None:
+        """Try another scenario of the current trace; an empty key merges with nothing."""
+        if self.stack is not None:
+            self.stack.try_next(scenario, text, (key, self._gesture) if key else None)
+
+    def end_gesture(self) -> None:
+        """End a gesture: the next change is separate, even with the same key."""
+        self._gesture += 1
+
+    def undo(self) -> None:
+        """Take the last change back."""
+        if self.stack is not None:
+            self.stack.undo()
+
+    def redo(self) -> None:
+        """Do it again."""
+        if self.stack is not None:
+            self.stack.redo()
+
+    def _tell(self) -> None:
+        self.changed.emit()

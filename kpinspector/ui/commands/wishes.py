@@ -1,7 +1,6 @@
 """Fulfils what the panes wish, and shows them what the session answers."""
 
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
@@ -10,7 +9,6 @@ from kpinspector.app.document import Document
 from kpinspector.app.questions import Question
 from kpinspector.app.sharing import is_pending, record_of
 from kpinspector.runs.provenance import RunPlace
-from kpinspector.trace.model import Step
 from kpinspector.trace.records import name_of
 from kpinspector.trace.step_source import StepPlace, StepSource
 from kpinspector.ui.actions.actions import connect, follow, row_actions
@@ -55,7 +53,6 @@ class PaneWishes(QObject):
         panes.problem.reload.clicked.connect(session.reload)
         panes.problem.remove.clicked.connect(commands.remove)
         for part in (panes.problem, panes.detail):
-            part.editor.clicked.connect(commands.open_in_editor)
             follow(actions[Command.OPEN_IN_EDITOR], part.editor)
 
     def _on_start_wished(self, wish: StartWish) -> None:
@@ -96,24 +93,17 @@ class PaneWishes(QObject):
         steps.tree.menu.set_actions(lines)
         steps.needle_changed.connect(panes.detail.set_needle)
         steps.step_selected.connect(panes.detail.set_step)
-        steps.step_selected.connect(self._on_step_selected)
+        steps.step_selected.connect(
+            lambda step: panes.score.sharing.set_step(None if step is None else step.index)
+        )
         steps.tree.activated.connect(panes.score.show_step)
-        steps.imported.set_outcome.clicked.connect(self._on_outcome_wanted)
-        steps.imported.take_back.clicked.connect(self._on_taking_back_wanted)
+        store, commands = self._session.store, self._commands
+        for button, act in (
+            (steps.imported.set_outcome, commands.ask_outcome),
+            (steps.imported.take_back, commands.take_back_outcome),
+        ):
+            button.clicked.connect(lambda _=False, act=act: act(*filter(None, (store.current,))))
         panes.detail.source_wanted.connect(self._on_source_wanted)
-
-    def _on_step_selected(self, step: Step | None) -> None:
-        self._panes.score.sharing.set_step(None if step is None else step.index)
-
-    def _on_outcome_wanted(self) -> None:
-        current = self._session.store.current
-        if current is not None:
-            self._commands.ask_outcome(current)
-
-    def _on_taking_back_wanted(self) -> None:
-        current = self._session.store.current
-        if current is not None:
-            self._commands.take_back_outcome(current)
 
     def _on_source_wanted(self, place: StepPlace | RunPlace) -> None:
         detail = self._panes.detail
@@ -180,7 +170,9 @@ class PaneWishes(QObject):
 
     def _join_sharing(self) -> None:
         self._panes.score.sharing.wished.connect(self._on_sharing_wished)
-        self._panes.score.page_changed.connect(self._on_page_changed)
+        self._panes.score.page_changed.connect(
+            lambda: self._session.sharing.set_shown(self._panes.score.tab is Tab.SHARING)
+        )
         self._session.sharing.changed.connect(self._show_sharing)
 
     def _on_sharing_wished(self, wish: SharingWish) -> None:
@@ -193,9 +185,6 @@ class PaneWishes(QObject):
                 self._go_to_step(wish.of)
             case SharingDo.SAVE_BODY:
                 self._save_body()
-
-    def _on_page_changed(self) -> None:
-        self._session.sharing.set_shown(self._panes.score.tab is Tab.SHARING)
 
     def _show_sharing(self) -> None:
         answers, page = self._session.sharing, self._panes.score.sharing
@@ -221,11 +210,7 @@ class PaneWishes(QObject):
         document, sharing = self._session.sharing.document, self._session.sharing.sharing
         if document is None or sharing is None or sharing.posting.body is None:
             return
-        body, exports = sharing.posting.body, self._session.exports
-
-        def write(path: Path) -> None:
-            exports.write_body(path, body)
-
+        write = partial(self._session.exports.write_body, body=sharing.posting.body)
         title, kinds = say("Save Body, Nothing Masked"), {say("Body (*.json)"): ".json"}
         self._desk.dialogs.ask_where(title, kinds, f"{name_of(document.path, None)}-body", write)
 

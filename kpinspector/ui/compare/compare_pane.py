@@ -2,8 +2,8 @@
 
 from functools import partial
 
-from PySide6.QtCore import QRect, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QPainter, QPalette, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
@@ -11,6 +11,7 @@ from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.align import Likeness
 from kpinspector.ui.compare.compare_view import GUTTER, CompareView, halves
 from kpinspector.ui.controls.base import (
+    Drawing,
     ElidedLabel,
     FlatButton,
     Label,
@@ -21,12 +22,13 @@ from kpinspector.ui.controls.base import (
 from kpinspector.ui.controls.chips import ChipsOrList, ChipSpec
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH, Splitter
 from kpinspector.ui.look.icons import IconName
-from kpinspector.ui.look.marks import BADGE_SIZE, BADGE_SIZE_LARGE, fill, line_below, span
+from kpinspector.ui.look.marks import BADGE_SIZE, BADGE_SIZE_LARGE, fill, span
 from kpinspector.ui.look.painting import band
 from kpinspector.ui.look.plain_text import masked_line, one_line
 from kpinspector.ui.look.roles import StateMark
-from kpinspector.ui.look.theme import Colours, TextRole, colours, scale, sized
+from kpinspector.ui.look.theme import Colours, TextRole, scale, sized
 from kpinspector.ui.parts.column_page import SheetScroll
+from kpinspector.ui.parts.sections import Header
 from kpinspector.ui.score.score_tables import MARK_COLUMN, name_column
 from kpinspector.ui.score.why_view import Remarks
 from kpinspector.ui.steps.step_pane import HEADER_HEIGHT
@@ -147,49 +149,39 @@ def _paint_bar(
     fill(painter, span(box, 0.5, 0.5 + share / 2), colour)
 
 
-class CompareHeader(QWidget):
+class CompareHeader(Header):
     """The heads of both sides, and the button between them that swaps them."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._gutter = QRect()
-        self.left, self.right = SideHead(self), SideHead(self)
-        self.swap = FlatButton(IconName.SWAP, name=say("Swap sides"), parent=self)
+    def __init__(self) -> None:
+        super().__init__()
+        self.left, self.right = SideHead(), SideHead()
+        self.swap = FlatButton(IconName.SWAP, name=say("Swap sides"))
+        gutter = Drawing(QSize(GUTTER, 0), _paint_gutter, grows=True)
+        in_column(in_row(None, self.swap, None), on=gutter)
+        in_row(self.left, gutter, self.right, None, on=self, margins=(0, 0, 0, 1))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         sized(self, CompareHeader._give_height, HEADER_HEIGHT)
 
     def _give_height(self, height: int) -> None:
         self.setFixedHeight(max(height, self.left.sizeHint().height() + 1))
 
-    def set_comparison(self, comparison: SideBySide) -> None:
-        """Show two traces."""
-        self.left.set_side(comparison.left)
-        self.right.set_side(comparison.right)
-
     def set_room(self, width: int) -> None:
         """Divide this width as the rows below do."""
-        room = QRect(0, 0, width, self.height() - 1)
-        parts = halves(room, scale(GUTTER, self.fontMetrics()))
-        self._gutter = parts.gutter
-        self.left.setGeometry(parts.left)
-        self.right.setGeometry(parts.right)
-        self.swap.resize(self.swap.sizeHint())
-        self.swap.move(parts.gutter.center() - self.swap.rect().center())
-        self.update()
+        parts = halves(QRect(0, 0, width, 1), scale(GUTTER, self.fontMetrics()))
+        self.left.setFixedWidth(parts.left.width())
+        self.right.setFixedWidth(parts.right.width())
 
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, found = QPainter(self), colours(self.palette())
-        for x in (self._gutter.left(), self._gutter.right()):
-            fill(painter, QRect(x, 0, 1, self.height()), found.line)
-        line_below(painter, self.rect(), found)
+
+def _paint_gutter(painter: QPainter, rect: QRect, found: Colours) -> None:
+    for x in (rect.left(), rect.right()):
+        fill(painter, QRect(x, rect.top(), 1, rect.height()), found.line)
 
 
 class SideHead(QWidget):
     """Shape, name and score, and the objective below them."""
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._mark = StateMark(BADGE_SIZE)
         self._name = NameLabel("", TextRole.TITLE)
         self._score = Label("", TextRole.TITLE)
@@ -214,11 +206,7 @@ class SideHead(QWidget):
 
 
 class ComparePane(QWidget):
-    """Shows a comparison, and tells the user's wishes about it."""
-
-    close_requested = Signal()
-    step_wanted = Signal(bool, object)
-    """Whether it is on the right, and the `StepText`."""
+    """Shows a comparison; its header, view and buttons tell what is wished of it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -230,25 +218,24 @@ class ComparePane(QWidget):
         self._chips = ChipsOrList(specs, say("Which steps"))
         self._dragged = False
         self._title, self._place = Label(say("Steps"), TextRole.PANE), Label("", second=True)
-        self._buttons = (
+        self._ways = (
             FlatButton(IconName.CHEVRON_UP, name=say("Previous difference")),
             FlatButton(IconName.CHEVRON_DOWN, name=say("Next difference")),
-            FlatButton(IconName.CLOSE, name=say("Close comparison")),
         )
+        self.close_button = FlatButton(IconName.CLOSE, name=say("Close comparison"))
         self._pending = Label(say("The scores are compared when both are known."), second=True)
         self._lay_out()
         self.view.current_changed.connect(self._show_place)
-        self.view.step_wanted.connect(self.step_wanted)
         self.view.resized.connect(lambda: self.header.set_room(self.view.viewport().width()))
         self._chips.chip_chosen.connect(self._on_chip_chosen)
-        slots = (self.previous_difference, self.next_difference, self.close_requested)
-        for button, slot in zip(self._buttons, slots, strict=True):
-            button.clicked.connect(slot)
+        for button, by in zip(self._ways, (-1, 1), strict=True):
+            button.clicked.connect(partial(self.view.go_to_difference, by))
 
     def set_comparison(self, comparison: SideBySide) -> None:
         """Show two traces, or what is new of the same two."""
         names = (comparison.left.name, comparison.right.name)
-        self.header.set_comparison(comparison)
+        self.header.left.set_side(comparison.left)
+        self.header.right.set_side(comparison.right)
         self.view.set_alignment(comparison.alignment, names)
         found = comparison.differences
         self.table.set_rows(comparison_rows(found), comparison_heads(comparison))
@@ -258,21 +245,13 @@ class ComparePane(QWidget):
         self._show_place()
         self._share_height()
 
-    def next_difference(self) -> None:
-        """Go to the next row that is not the same on both sides."""
-        self.view.go_to_difference(1)
-
-    def previous_difference(self) -> None:
-        """Go to the row before that is not the same on both sides."""
-        self.view.go_to_difference(-1)
-
     def _lay_out(self) -> None:
         bar = QWidget()
         sized(bar, QWidget.setMinimumHeight, _FILTER_HEIGHT)
         # the chips must not keep the pane wide: they give way to a list
         bar.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         chips = (self._chips, self._chips.list)
-        parts = (self._title, _GAP, *chips, None, self._place, *self._buttons)
+        parts = (self._title, _GAP, *chips, None, self._place, *self._ways, self.close_button)
         in_row(*parts, on=bar, margins=(_PADDING, 0, _PADDING - 4, 0), spacing=4)
         self._upper, lower = QWidget(), QWidget()
         in_column(self.header, bar, (self.view, 1), on=self._upper)
@@ -304,7 +283,7 @@ class ComparePane(QWidget):
 
     def _show_place(self) -> None:
         differences = self.view.pairs.differences
-        for button in self._buttons[:2]:
+        for button in self._ways:
             button.setEnabled(bool(differences))
         row, count = self.view.currentIndex().row(), len(differences)
         if row in differences:
@@ -343,6 +322,6 @@ class ComparePane(QWidget):
             self._splitter.setSizes([whole - below, below])
 
     def _fit_chips(self) -> None:
-        others = (self._title, self._place, *self._buttons)
+        others = (self._title, self._place, *self._ways, self.close_button)
         taken = sum(one.sizeHint().width() + 4 for one in others) + 2 * _PADDING + _GAP
         self._chips.fit(self.width() - taken)

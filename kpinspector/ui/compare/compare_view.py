@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import (
@@ -198,7 +199,8 @@ class CompareModel(QAbstractListModel):
         self._only: Likeness | None = None
         self.counts: Counter[Likeness] = Counter()
         self.differences: tuple[int, ...] = ()
-        self._rows: dict[int, CompareRow] = {}
+        # kept, as every part that paints or reads a row asks for it
+        self._row = lru_cache(_ROWS_KEPT)(lambda number: make_row(self._alignment.pairs[number]))
 
     def set_alignment(self, alignment: Alignment, names: tuple[str, str]) -> None:
         """Show two traces; the same ones stay as they are."""
@@ -208,7 +210,7 @@ class CompareModel(QAbstractListModel):
         self.beginResetModel()
         self._alignment = alignment
         self.counts = Counter(pair.likeness for pair in alignment.pairs)
-        self._rows.clear()
+        self._row.cache_clear()
         self._filter()
         self.endResetModel()
 
@@ -264,14 +266,6 @@ class CompareModel(QAbstractListModel):
             case Qt.ItemDataRole.ToolTipRole:
                 value = plain_tooltip(_whole(self._row(number), self.names))
         return value
-
-    def _row(self, number: int) -> CompareRow:
-        """The row; kept, as every part that paints or reads it asks for it."""
-        if number not in self._rows:
-            if len(self._rows) >= _ROWS_KEPT:
-                self._rows.clear()
-            self._rows[number] = make_row(self._alignment.pairs[number])
-        return self._rows[number]
 
 
 def _whole(row: CompareRow, names: tuple[str, str]) -> str:

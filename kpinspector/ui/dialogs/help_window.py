@@ -3,7 +3,7 @@
 import re
 
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QPalette, QTextCursor, QTextDocument
+from PySide6.QtGui import QImage, QPalette, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QDialog, QFrame, QListWidget, QTextBrowser, QWidget
 from typing_extensions import override
 
@@ -11,7 +11,7 @@ from kpinspector.files import resources
 from kpinspector.ui.controls.base import in_column, in_row
 from kpinspector.ui.controls.fields import SearchField
 from kpinspector.ui.controls.views import ScrollBar
-from kpinspector.ui.look.theme import follow_zoom, scale
+from kpinspector.ui.look.theme import colours, follow_zoom, scale
 from kpinspector.ui.parts.sections import SIDE
 from kpinspector.words.say import say
 
@@ -24,11 +24,10 @@ _FIRST = "index.md"
 PAGES = {
     "TracePane": "traces.md",
     "StepPane": "steps.md",
-    "StepDetail": "steps.md",
     "WhatIfPage": "what-if.md",
     "NeighbourView": "neighbours.md",
     "SharingPage": "sharing.md",
-    "ScorePanel": "why.md",
+    "WhyView": "why.md",
     "ComparePane": "compare.md",
     "BatchPage": "batch.md",
     "ChosenPage": "batch.md",
@@ -37,10 +36,11 @@ PAGES = {
 
 
 def page_of(widget: QWidget | None) -> str:
-    """The page of the pane that a widget is in."""
-    while widget is not None:
-        if page := PAGES.get(type(widget).__name__):
-            return page
+    """The page of the pane that a widget is in; of tabs and heads, that of what they show."""
+    while widget is not None and not widget.isWindow():
+        for one in (widget, *widget.findChildren(QWidget)):
+            if one.isVisible() and (page := PAGES.get(type(one).__name__)):
+                return page
         widget = widget.parentWidget()
     return _FIRST
 
@@ -49,8 +49,13 @@ class _Browser(QTextBrowser):
     """Shows the pages of one folder, and opens nothing else."""
 
     @override
-    def loadResource(self, type: int, name: QUrl | str) -> str | None:
+    def loadResource(self, type: int, name: QUrl | str) -> str | QImage | None:
         path = resources() / "help" / QUrl(name).fileName()
+        if path.suffix == ".png":
+            shade = "dark" if colours(self.palette()).dark else "light"
+            picture = QImage(str(path.with_name(path.name.replace("light", shade))))
+            width = min(picture.width(), self.viewport().width() - _LIST_ROOM)
+            return picture.scaledToWidth(width, Qt.TransformationMode.SmoothTransformation)
         return path.read_text(encoding="utf-8") if path.suffix == ".md" else None
 
 
@@ -64,8 +69,7 @@ class HelpWindow(QDialog):
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
         folder = resources() / "help"
-        index = (folder / _FIRST).read_text(encoding="utf-8")
-        names = (_FIRST, *re.findall(r"\((\S+\.md)\)", index))
+        names = (_FIRST, *re.findall(r"\((\S+\.md)\)", (folder / _FIRST).read_text("utf-8")))
         self._texts = {name: (folder / name).read_text(encoding="utf-8") for name in names}
         search = SearchField(say("Search all pages"))
         self._list, self._page = QListWidget(), _Browser()
@@ -80,22 +84,19 @@ class HelpWindow(QDialog):
         in_column(search, (views, 1), on=self, spacing=_GAP)
         search.text_changed.connect(self._on_search_changed)
         self._list.currentRowChanged.connect(self._on_row_changed)
-        self._page.sourceChanged.connect(lambda url: self._mark(url.fileName()))
+        self._page.sourceChanged.connect(
+            lambda url: self._list.setCurrentRow(names.index(url.fileName()))
+        )
         follow_zoom(self, HelpWindow._make_room)
 
     def show_page(self, name: str) -> None:
         """Show a page of the help."""
-        kind = QTextDocument.ResourceType.MarkdownResource
-        self._page.setSource(QUrl(name), kind)
+        self._page.setSource(QUrl(name), QTextDocument.ResourceType.MarkdownResource)
         self._page.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _mark(self, name: str) -> None:
-        self._list.blockSignals(True)
-        self._list.setCurrentRow([*self._texts].index(name))
-        self._list.blockSignals(False)
-
     def _on_row_changed(self, row: int) -> None:
-        self._page.setSource(QUrl([*self._texts][row]), QTextDocument.ResourceType.MarkdownResource)
+        if (name := [*self._texts][row]) != self._page.source().fileName():
+            self._page.setSource(QUrl(name), QTextDocument.ResourceType.MarkdownResource)
 
     def _on_search_changed(self, text: str) -> None:
         """List the pages that hold all words; show the first, at the first of them."""
@@ -112,5 +113,4 @@ class HelpWindow(QDialog):
         metrics = self.fontMetrics()
         self.resize(*(scale(side, metrics) for side in _SIZE))
         self._list.setFixedWidth(self._list.sizeHintForColumn(0) + scale(_LIST_ROOM, metrics))
-        side = scale(SIDE, metrics)
-        self.setContentsMargins(side, side, side, side)
+        self.setContentsMargins(*(scale(SIDE, metrics),) * 4)

@@ -1,15 +1,15 @@
 """A histogram of all scores, with the threshold as a line that can be dragged."""
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter
+from PySide6.QtWidgets import QSizePolicy, QToolTip
 from typing_extensions import override
 
-from kpinspector.ui.controls.base import paint_box
+from kpinspector.ui.controls.base import Drawing, paint_box
 from kpinspector.ui.look.marks import fill, outline
 from kpinspector.ui.look.painting import RowFonts, TextFont, row_fonts
 from kpinspector.ui.look.plain_text import plain_tooltip
-from kpinspector.ui.look.theme import Colours, colours, scale
+from kpinspector.ui.look.theme import Colours, scale
 from kpinspector.ui.traces.row_counts import BINS, Spread
 from kpinspector.words.figures import shown_count, shown_number, shown_short
 from kpinspector.words.say import say
@@ -26,7 +26,7 @@ _REACH = 5  # within this distance, the mouse grabs the line
 _DECIMALS = 2
 
 
-class Histogram(QWidget):
+class Histogram(Drawing):
     """Counts of scores in steps of 0.05; accepted ones are coloured, on top of the others.
 
     Undecided runs, whose recording does not say how they ended, are hollow boxes above both, at
@@ -40,30 +40,27 @@ class Histogram(QWidget):
     bin_chosen = Signal(object)
     """The number of a column; None when the chosen one is clicked again."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__(QSize(0, HEIGHT), self._paint_scores)
         self._dragging = False
         self._gesture = 0
         self._pressed: int | None = None
         self._hovered: int | None = None
-        self._chosen: int | None = None
         self.setMouseTracking(True)
-        self._spread = Spread()
-        self._threshold = 0.0
         self.setAccessibleName(say("Scores"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.show_spread(Spread(), 0.0)
 
-    def set_spread(self, spread: Spread, threshold: float) -> None:
-        """Show these counts."""
-        self._spread, self._threshold = spread, threshold
+    def show_spread(self, spread: Spread, threshold: float, chosen: int | None = None) -> None:
+        """Show these counts; a column is marked that the list is filtered by."""
+        self.columns, self._below = spread.columns, spread.below
+        self._threshold, self._chosen = threshold, chosen
+        others, self._accepted, self._undecided = map(sum, zip(*spread.columns, strict=True))
+        self._total = others + self._accepted + self._undecided
+        # these reach the threshold, and are rejected all the same
+        self._invalid = others - self._below
         self.setAccessibleDescription(self.sentence())
         self.update()
-
-    def set_chosen(self, number: int | None) -> None:
-        """Mark the column that the list is filtered by."""
-        if number != self._chosen:
-            self._chosen = number
-            self.update()
 
     def tooltip_at(self, place: QPoint) -> str:
         """The tooltip of the line or of a column; empty elsewhere."""
@@ -82,12 +79,6 @@ class Histogram(QWidget):
         )
         return _and_undecided(words, undecided)
 
-    @property
-    def columns(self) -> tuple[tuple[int, int, int], ...]:
-        """For every step of 0.05, how many are not accepted, accepted and undecided."""
-        found = self._spread
-        return tuple(zip(found.others, found.accepted, found.undecided, strict=True))
-
     def title(self) -> str:
         """The title, with the number of scores."""
         if not self._total:
@@ -99,9 +90,9 @@ class Histogram(QWidget):
         words = say(
             "{total} scored: {below} below the threshold {threshold}, {accepted} accepted",
             total=shown_count(self._total),
-            below=shown_count(self._spread.below),
+            below=shown_count(self._below),
             threshold=shown_short(self._threshold),
-            accepted=shown_count(sum(self._spread.accepted)),
+            accepted=shown_count(self._accepted),
         )
         if self._invalid:
             words = say(
@@ -111,46 +102,23 @@ class Histogram(QWidget):
             )
         return _and_undecided(words, self._undecided)
 
-    @property
-    def _total(self) -> int:
-        return sum(map(sum, self.columns))
-
-    @property
-    def _undecided(self) -> int:
-        return sum(self._spread.undecided)
-
-    @property
-    def _invalid(self) -> int:
-        """How many scores reach the threshold of traces that are rejected all the same."""
-        return self._total - self._undecided - self._spread.below - sum(self._spread.accepted)
-
-    @override
-    def sizeHint(self) -> QSize:
-        return QSize(0, scale(HEIGHT, self.fontMetrics()))
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        found, fonts, metrics = colours(self.palette()), row_fonts(self.font()), self.fontMetrics()
-        painter.fillRect(self.rect(), found.sheet)
+    def _paint_scores(self, painter: QPainter, rect: QRect, found: Colours) -> None:
+        fonts, metrics = row_fonts(self.font()), self.fontMetrics()
+        painter.fillRect(rect, found.sheet)
         fill(painter, QRect(0, 0, self.width(), 1), found.line)
-        padding = scale(_PADDING, metrics)
-        room = self.rect().adjusted(padding, 0, -padding, 0)
+        chart, foot = self._places()
+        title = foot.translated(0, scale(8, metrics) - foot.top())
         painter.setFont(fonts.heading.font)
         painter.setPen(found.text)
-        caption = fonts.caption.metrics.height()
-        title = QRect(room.left(), scale(8, metrics), room.width(), caption)
         painter.drawText(title, Qt.AlignmentFlag.AlignVCenter, self.title())
-        chart, foot = self._places()
-        self._paint_key(painter, title, found, fonts)
+        pill = self._pill(fonts)
+        if self._undecided:
+            title.setLeft(title.left() + fonts.heading.metrics.horizontalAdvance(self.title()))
+            self._paint_key(painter, title, pill, found, fonts.caption)
         fill(painter, QRect(chart.left(), chart.bottom() + 1, chart.width(), 1), found.button_edge)
         self._paint_columns(painter, chart, found)
-        x, pill = self._line_at(chart), self._pill(fonts)
-        line = QRect(x - _LINE // 2, pill.bottom(), _LINE, chart.bottom() + 4 - pill.bottom())
+        line = QRect(self._line_at(chart) - _LINE // 2, pill.bottom(), _LINE, 0)
+        line.setBottom(chart.bottom() + 3)
         fill(painter, line, found.text)
         paint_box(painter, pill, found.text)
         painter.setFont(fonts.name.font)
@@ -240,22 +208,17 @@ class Histogram(QWidget):
 
     # what is painted
 
-    def _paint_key(self, painter: QPainter, title: QRect, found: Colours, fonts: RowFonts) -> None:
+    def _paint_key(
+        self, painter: QPainter, room: QRect, pill: QRect, found: Colours, style: TextFont
+    ) -> None:
         """Explain the hollow boxes beside the title, if the threshold leaves room."""
-        if not self._undecided:
-            return
-        words = say("hollow: undecided")
-        width = fonts.caption.metrics.horizontalAdvance(words)
-        gap = scale(_GAP_OF_KEY, self.fontMetrics())
-        left = title.left() + fonts.heading.metrics.horizontalAdvance(self.title()) + gap
-        pill = self._pill(fonts)
-        room = QRect(left, title.top(), width, title.height())
-        if room.right() + gap <= title.right() and not room.adjusted(-gap, 0, gap, 0).intersects(
-            pill
-        ):
-            painter.setFont(fonts.caption.font)
+        words, gap = say("hollow: undecided"), scale(_GAP_OF_KEY, self.fontMetrics())
+        left, width = room.left() + gap, style.metrics.horizontalAdvance(words)
+        key = QRect(left, room.top(), width, room.height())
+        if key.right() + gap <= room.right() and not key.adjusted(-gap, 0, gap, 0).intersects(pill):
+            painter.setFont(style.font)
             painter.setPen(found.second)
-            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, words)
+            painter.drawText(key, Qt.AlignmentFlag.AlignVCenter, words)
 
     def _paint_columns(self, painter: QPainter, chart: QRect, found: Colours) -> None:
         highest = max(map(sum, self.columns))
@@ -298,16 +261,15 @@ class Histogram(QWidget):
         painter.setPen(found.second)
         painter.drawText(foot, Qt.AlignmentFlag.AlignLeft, "0")
         painter.drawText(foot, Qt.AlignmentFlag.AlignRight, "1")
-        accepted = shown_count(sum(self._spread.accepted))
-        passing = say("{accepted} pass", accepted=accepted)
+        passing = say("{accepted} pass", accepted=shown_count(self._accepted))
         if self._invalid:
             passing = say(
                 "{passing}, {invalid} invalid", passing=passing, invalid=shown_count(self._invalid)
             )
-        words = (say("{below} below", below=shown_count(self._spread.below)), passing)
+        words = (say("{below} below", below=shown_count(self._below)), passing)
         gap = 2 * style.metrics.horizontalAdvance("0")
         widths = [style.metrics.horizontalAdvance(word) for word in words]
-        middle = foot.left() + round(foot.width() * min(1.0, max(0.0, self._threshold)))
+        middle = self._line_at(foot)
         first = (foot.left() + middle - widths[0]) // 2
         second = (middle + foot.right() - widths[1]) // 2
         second = min(second, foot.right() - gap - widths[1])

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
+from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRect, QSize, Qt
 from PySide6.QtGui import (
+    QFont,
     QFontMetrics,
     QGuiApplication,
     QPainter,
@@ -50,51 +52,74 @@ _PAGE_GAP = 8
 _MESSAGE_LENGTH = 2000
 
 
+class FaultPlace(NamedTuple):
+    """Line and column at fault, both from 1, and what is wrong there."""
+
+    line: int | None = None
+    column: int | None = None
+    note: str = ""
+
+
 class ExcerptView(QWidget):
-    """Numbered lines in the fixed font; the faulty one is tinted, with a mark and a note below."""
+    """Numbered lines in the fixed font; the faulty one is tinted, with a mark and a note below.
+
+    Attributes:
+        lines: As shown, each with its number.
+        mark: The row and the character above the mark, both from 0.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._lines: tuple[str, ...] = ()
-        self._first = 1
-        self._line: int | None = None
-        self._column: int | None = None
-        self._note = ""
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.setAccessibleName(say("Lines around the place"))
+        self.show_lines(FaultPlace(), (), 1)
 
-    def set_place(self, line: int | None, column: int | None, note: str) -> None:
-        """Set the line and column at fault, both from 1, and what is wrong there."""
-        self._line, self._column = line, column
-        self._note = one_line(note, _NOTE_LENGTH)
-        self._changed()
-
-    def set_lines(self, lines: Sequence[str], first: int) -> None:
+    def show_lines(self, place: FaultPlace, lines: Sequence[str], first: int) -> None:
         """Show these lines; ``first`` is the number of the first of them."""
-        self._first = first
-        self._lines = tuple(
-            _shown(text, self._column if number == self._line else None)
+        self._first, self._note = first, one_line(place.note, _NOTE_LENGTH)
+        self._texts = tuple(
+            _shown(text, place.column if number == place.line else None)
             for number, text in enumerate(lines, first)
         )
-        self._changed()
+        self.lines = tuple(f"{number} {text}" for number, text in enumerate(self._texts, first))
+        self.mark: tuple[int, int] | None = None
+        if place.line is not None and 0 <= place.line - first < len(lines):
+            row, column = place.line - first, max(1, place.column or 1)
+            # an ellipsis stands for the beginning that was cut off
+            character = column - 1 if column <= _LEAD * 2 else _LEAD + 1
+            self.mark = row, min(character, len(self._texts[row]))
+        said = self._note
+        if place.line:
+            said = say(
+                "Line {line}, column {column}: {note}",
+                line=place.line,
+                column=place.column,
+                note=self._note,
+            )
+        self.setAccessibleDescription("\n".join((said, *self.lines)))
+        self.updateGeometry()
+        self.update()
 
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """The lines as shown, each with its number."""
-        return tuple(f"{number} {text}" for number, text in enumerate(self._lines, self._first))
+    def _rows(self, width: int) -> tuple[list[QRect], QRect, int]:
+        """Where the lines stand, and below one of them the note; and the height of all."""
+        height = QFontMetrics(_font(TextRole.FIXED)).height() + self._scaled(_SPACING)
+        rows, top, note = [], self._scaled(_MARGIN), QRect(0, 0, width, 0)
+        for row in range(len(self._texts)):
+            rows.append(QRect(0, top, width, height))
+            top += height
+            if self.mark is not None and self.mark[0] == row and self._note:
+                note = QRect(0, top, width, self._note_size(width).height())
+                top += note.height() + 3 * self._scaled(_POINTER)
+        return rows, note, top + self._scaled(_MARGIN)
 
-    @property
-    def mark(self) -> tuple[int, int] | None:
-        """The row and the character above the mark, both from 0."""
-        if self._line is None or not 0 <= self._line - self._first < len(self._lines):
-            return None
-        row = self._line - self._first
-        column = max(1, self._column or 1)
-        # an ellipsis stands for the beginning that was cut off
-        place = column - 1 if column <= _LEAD * 2 else _LEAD + 1
-        return row, min(place, len(self._lines[row]))
+    def _note_size(self, width: int) -> QSize:
+        gap = self._scaled(_POINTER)
+        most = max(1, width - self._scaled(_NUMBER_WIDTH) - 5 * gap)
+        metrics = QFontMetrics(_font(TextRole.HEADING))
+        words = metrics.boundingRect(QRect(0, 0, most, 10_000), _WRAPPED, self._note)
+        return QSize(words.width() + 4 * gap + 2, words.height() + 2 * gap)
 
     @override
     def hasHeightForWidth(self) -> bool:
@@ -102,8 +127,7 @@ class ExcerptView(QWidget):
 
     @override
     def heightForWidth(self, width: int) -> int:
-        rows = len(self._lines) * self._row_height()
-        return rows + self._note_height(width) + 2 * self._scaled(_MARGIN)
+        return self._rows(width)[-1]
 
     @override
     def sizeHint(self) -> QSize:
@@ -118,42 +142,39 @@ class ExcerptView(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, found = QPainter(self), colours(self.palette())
         paint_box(painter, self.rect(), found.alternate, radius=_RADIUS)
-        painter.setFont(font(TextRole.FIXED, QApplication.font()))
-        top, mark = self._scaled(_MARGIN), self.mark
+        painter.setFont(_font(TextRole.FIXED))
         numbers = self._scaled(_NUMBER_WIDTH)
         left = numbers + self._scaled(_GAP)
-        for row, text in enumerate(self._lines):
-            room = QRect(0, top, self.width(), self._row_height())
-            here = mark is not None and row == mark[0]
+        rows, note, _ = self._rows(self.width())
+        for row, (room, text) in enumerate(zip(rows, self._texts, strict=True)):
+            here = self.mark is not None and row == self.mark[0]
             if here:
                 fill(painter, room, found.pale_rejected)
-                fill(painter, QRect(0, top, _STRIP, room.height()), found.rejected)
+                fill(painter, QRect(0, room.top(), _STRIP, room.height()), found.rejected)
             painter.setPen(found.text if here else found.second)
-            painter.drawText(QRect(0, top, numbers, room.height()), RIGHT, str(self._first + row))
+            painter.drawText(
+                room.adjusted(0, 0, numbers - room.width(), 0), RIGHT, str(self._first + row)
+            )
             painter.setPen(found.text)
             layout = _laid_out(text)
             line = layout.lineAt(0)
             painter.save()
             painter.setClipRect(room.adjusted(left, 0, -self._scaled(_MARGIN), 0))
-            line.draw(painter, QPointF(left, top + (room.height() - line.height()) / 2))
+            line.draw(painter, QPointF(left, room.top() + (room.height() - line.height()) / 2))
             painter.restore()
-            top = room.bottom() + 1
-            if here and mark is not None:
-                start = left + _left_of(line, mark[1])
-                self._paint_note(painter, QPointF(start, top), found)
-                top += self._note_height(self.width())
+            if here and self.mark is not None:
+                start = left + _left_of(line, self.mark[1])
+                self._paint_note(painter, QPointF(start, room.bottom() + 1), note, found)
 
-    def _paint_note(self, painter: QPainter, place: QPointF, found: Colours) -> None:
+    def _paint_note(self, painter: QPainter, place: QPointF, room: QRect, found: Colours) -> None:
         """Underline the character, and paint the note in a box pointing to it."""
-        width = self._fixed().horizontalAdvance("0")
+        width = QFontMetrics(_font(TextRole.FIXED)).horizontalAdvance("0")
         x = min(place.x(), self.width() - 2.0 * width)
         fill(painter, QRect(round(x), round(place.y()) - 3, width, 2), found.rejected)
         if not self._note:
             return
-        note_font = font(TextRole.HEADING, QApplication.font())
-        box = self._note_box(self.width())
-        gap = self._scaled(_POINTER)
-        box.moveTop(round(place.y()) + gap)
+        gap, box = self._scaled(_POINTER), QRect(room.topLeft(), self._note_size(room.width()))
+        box.translate(0, gap)
         least, most = self._scaled(_NUMBER_WIDTH), self.width() - box.width() - gap
         box.moveLeft(max(min(round(x) - 2 * gap, most), min(least, most)))
         painter.save()
@@ -161,60 +182,25 @@ class ExcerptView(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(found.rejected)
-        tip = x + width / 2
-        painter.drawPolygon(
-            QPolygonF(
-                [
-                    QPointF(tip, place.y()),
-                    QPointF(tip + gap, box.top() + 1.0),
-                    QPointF(tip - gap, box.top() + 1.0),
-                ]
-            )
-        )
-        painter.setFont(note_font)
+        tip, low = x + width / 2, box.top() + 1.0
+        corners = (tip, place.y()), (tip + gap, low), (tip - gap, low)
+        painter.drawPolygon(QPolygonF([QPointF(*one) for one in corners]))
+        painter.setFont(_font(TextRole.HEADING))
         painter.setPen(found.on_fill)
         painter.drawText(box.adjusted(2 * gap, gap, -2 * gap, -gap), _WRAPPED, self._note)
         painter.restore()
-
-    def _note_box(self, width: int) -> QRect:
-        """The size of the note for a width of the view."""
-        gap = self._scaled(_POINTER)
-        metrics = QFontMetrics(font(TextRole.HEADING, QApplication.font()))
-        most = max(1, width - self._scaled(_NUMBER_WIDTH) - 5 * gap)
-        words = metrics.boundingRect(QRect(0, 0, most, 10_000), _WRAPPED, self._note)
-        return QRect(0, 0, words.width() + 4 * gap + 2, words.height() + 2 * gap)
-
-    def _note_height(self, width: int) -> int:
-        if self.mark is None or not self._note:
-            return 0
-        return self._note_box(width).height() + 3 * self._scaled(_POINTER)
-
-    def _changed(self) -> None:
-        said = self._note
-        if self._line:
-            said = say(
-                "Line {line}, column {column}: {note}",
-                line=self._line,
-                column=self._column,
-                note=self._note,
-            )
-        self.setAccessibleDescription("\n".join((said, *self.lines)))
-        self.updateGeometry()
-        self.update()
-
-    def _fixed(self) -> QFontMetrics:
-        return QFontMetrics(font(TextRole.FIXED, QApplication.font()))
-
-    def _row_height(self) -> int:
-        return self._fixed().height() + self._scaled(_SPACING)
 
     def _scaled(self, px: float) -> int:
         return scale(px, self.fontMetrics())
 
 
+def _font(role: TextRole) -> QFont:
+    return font(role, QApplication.font())
+
+
 def _laid_out(text: str) -> QTextLayout:
     """Lay out a line from the left, whatever its script; its letters keep their own direction."""
-    layout = QTextLayout(text, font(TextRole.FIXED, QApplication.font()))
+    layout = QTextLayout(text, _font(TextRole.FIXED))
     option = QTextOption()
     option.setTextDirection(Qt.LayoutDirection.LeftToRight)
     option.setWrapMode(QTextOption.WrapMode.NoWrap)
@@ -260,9 +246,7 @@ class ProblemPage(QWidget):
         self._watched = Label(
             say("The file is watched: it is read again as soon as it changes."), second=True
         )
-        buttons = in_row(
-            self.editor, self.reload, self.remove, None, margins=None, spacing=_PAGE_GAP
-        )
+        buttons = in_row(self.editor, self.reload, self.remove, None, spacing=_PAGE_GAP)
         page = QWidget()
         for one in (self, page):
             one.setBackgroundRole(QPalette.ColorRole.Base)
@@ -278,13 +262,12 @@ class ProblemPage(QWidget):
     def set_document(self, document: Document | None, *, watched: bool = False) -> None:
         """Show what is wrong with a row, without the lines around it; is its file watched?"""
         self._item = item = None if document is None else document.item
-        title, said, note = "", "", ""
+        title, said, self._place = "", "", FaultPlace()
         facts: tuple[str, ...] = ()
-        line = column = None
         match item:
             case Problem():
                 title, facts, said = _title(item), tuple(_facts(item)), _message(item)
-                line, column, note = item.line, item.column, _note(item)
+                self._place = FaultPlace(item.line, item.column, _note(item))
             case Skipped():
                 title, facts = _title(item), (one_line(item.path),)
                 said = masked_line(in_words(item.reason), _MESSAGE_LENGTH)
@@ -293,7 +276,6 @@ class ProblemPage(QWidget):
                     said = say("{kind} {named}: {reason}", kind=kind, named=named, reason=said)
         self.header.set_words(title, facts)
         self.message.setText(said)
-        self.excerpt.set_place(line, column, note)
         self.set_excerpt((), 1)
         self._watched.setVisible(watched)
 
@@ -303,7 +285,7 @@ class ProblemPage(QWidget):
 
     def set_excerpt(self, lines: Sequence[str], first: int) -> None:
         """Show lines of the file; ``first`` is the number of the first of them, from 1."""
-        self.excerpt.set_lines(lines, first)
+        self.excerpt.show_lines(self._place, lines, first)
         self._where.setVisible(bool(lines))
         self.excerpt.setVisible(bool(lines))
         # once there are lines, the message is shown among them

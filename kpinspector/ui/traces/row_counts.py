@@ -59,19 +59,18 @@ class Traits(NamedTuple):
     file: bool = False
 
 
+NO_TRAITS = Traits(State.PENDING)
+
+
 class Spread(NamedTuple):
     """How scores are distributed.
 
     Attributes:
-        accepted: For every step of 0.05, how many scores are accepted.
-        others: The same for those that are not.
-        undecided: The same for those that may be.
+        columns: For every step of 0.05, how many are not accepted, accepted and undecided.
         below: How many scores are below the threshold.
     """
 
-    accepted: tuple[int, ...] = (0,) * BINS
-    others: tuple[int, ...] = (0,) * BINS
-    undecided: tuple[int, ...] = (0,) * BINS
+    columns: tuple[tuple[int, int, int], ...] = ((0, 0, 0),) * BINS
     below: int = 0
 
 
@@ -89,23 +88,25 @@ class RowCounts(Counter[Traits]):
                 counts[kind] += number
         return counts
 
-    def states(self) -> Counter[State]:
-        """How many of the rows that the filter's text finds are in each state."""
+    def states(self, *, found: bool = True) -> Counter[State]:
+        """How many rows are in each state, of those that the filter's text finds or of all."""
         counts: Counter[State] = Counter()
         for traits, number in self.items():
-            if traits.found:
+            if traits.found or not found:
                 counts[traits.state] += number
         return counts
 
     def spread(self, states: Collection[State]) -> Spread:
         """The distribution of the scores the filter's text finds in these states."""
-        accepted, others, undecided = [0] * BINS, [0] * BINS, [0] * BINS
-        sides, below = {State.ACCEPTED: accepted, State.UNDECIDED: undecided}, 0
+        columns, below = [[0, 0, 0] for _ in range(BINS)], 0
         for traits, number in self.items():
             if traits.found and traits.bin is not None and traits.state in states:
-                sides.get(traits.state, others)[traits.bin] += number
+                columns[traits.bin][_SIDES.get(traits.state, 0)] += number
                 below += number * traits.below
-        return Spread(tuple(accepted), tuple(others), tuple(undecided), below)
+        return Spread(tuple((no, yes, maybe) for no, yes, maybe in columns), below)
+
+
+_SIDES = {State.ACCEPTED: 1, State.UNDECIDED: 2}
 
 
 def traits_of(document: "Document", *, found: bool) -> Traits:

@@ -4,7 +4,6 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from enum import IntEnum
 from itertools import pairwise
 from operator import attrgetter, methodcaller
 from pathlib import PurePath
@@ -18,105 +17,32 @@ from kpinspector.ui.tables.figure_model import Head, Index, RowModel
 from kpinspector.ui.traces.row_counts import RowCounts, Traits, traits_of
 from kpinspector.ui.traces.trace_query import LEAKS, Query, parse_query
 from kpinspector.ui.traces.trace_row import (
-    ALONE,
-    DIMENSION_COLUMNS,
-    LASTING_COLUMNS,
-    LEFT_OUT,
+    COLUMNS,
+    COUNT_COLUMNS,
+    FIGURE_COLUMNS,
     NOWHERE,
-    NUMBER_COLUMNS,
     BatchPlace,
-    SortKey,
     TraceColumn,
     TraceRow,
-    group_word,
+    count_text,
     head_text,
     heading,
     needs_room,
-    place_word,
     places_in,
-    searched_text,
-    sort_key,
-    step_count,
 )
-from kpinspector.words.figures import shown_count
 
 if TYPE_CHECKING:
     from kpinspector.app.batches import BatchPicture
 
 PROBLEM_STATES = frozenset({State.NOT_SCORABLE, State.UNREADABLE})
+ROW_ROLE = Qt.ItemDataRole.UserRole + 1
+"""What the views ask of the model: the `TraceRow`."""
 
 _ALL_STATES = frozenset(State)
 _ROOT = QModelIndex()
-_USUAL_FIGURES = {
-    TraceColumn.SCORE: "0.00\N{EN DASH}0.00",
-    TraceColumn.MARGIN: "\N{MINUS SIGN}0.0000",
-    **dict.fromkeys(DIMENSION_COLUMNS, "0.000"),
-}
 _NUMBER = attrgetter("document.number")
 _MOST_RANGES = 64  # beyond this, telling the views of one large range is cheaper
 _WORTH_A_LOOK = 16  # if fewer than one row in 16 changed, search for each instead of scanning
-
-
-class TraceRole(IntEnum):
-    """Data roles beside Qt's own."""
-
-    ROW = Qt.ItemDataRole.UserRole + 1
-    DOCUMENT = Qt.ItemDataRole.UserRole + 2
-
-
-class ListEntry:
-    """A document of the list, with what was made of it once.
-
-    Attributes:
-        traits: What it is counted by.
-        kept: Whether the filter keeps it.
-        listed: Whether it is among the rows that the views know.
-        row: What is shown of it, once it was asked for.
-        place: Where it stands among all open traces.
-        is_file: Whether it is called by its file, as other rows may be.
-    """
-
-    traits: Traits
-    kept: bool
-
-    def __init__(self, document: Document) -> None:
-        self.document, self.place = document, NOWHERE
-        self.is_file = document.format is None
-        self.listed = False
-        self.row: TraceRow | None = None
-        self._searched: str | None = None
-        self._keys: dict[TraceColumn, SortKey] = {}
-
-    def put(self, document: Document) -> None:
-        """Take another value; of the same item, what score and rules do not change is kept."""
-        if document.item is not self.document.item:
-            self._searched, self._keys = None, {}
-            self.is_file = document.format is None
-            self.place = replace(self.place, in_clear=None)
-        self.document, self.row = document, None
-        self._keep_lasting()
-
-    def put_at(self, place: BatchPlace) -> None:
-        """Take another place among all open traces."""
-        self.place = place
-        self._keep_lasting()
-
-    def _keep_lasting(self) -> None:
-        if self._keys:
-            lasting = self._keys.keys() & LASTING_COLUMNS
-            self._keys = {column: self._keys[column] for column in lasting}
-
-    def is_found(self, query: Query) -> bool:
-        """Whether it is what the filter's text asks for."""
-        if query.words and self._searched is None:
-            self._searched = searched_text(self.document)
-        return query.keeps(self.document, self._searched or "", self.place)
-
-    def key(self, column: TraceColumn) -> SortKey:
-        """What a column sorts it by."""
-        if column not in self._keys:
-            self._keys[column] = sort_key(self.document, column, self.place)
-        return self._keys[column]
 
 
 class TraceModel(RowModel):
@@ -133,11 +59,11 @@ class TraceModel(RowModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         heads = (
-            Head(heading(one), head_text(one), figure=one in NUMBER_COLUMNS) for one in TraceColumn
+            Head(heading(one), head_text(one), figure=one in FIGURE_COLUMNS) for one in TraceColumn
         )
         super().__init__(tuple(heads), parent)
-        self._entries: dict[int, ListEntry] = {}  # all, by number, in the order they came
-        self._rows: list[ListEntry] = []  # what the views show
+        self._every: dict[int, TraceRow] = {}  # by number, in the order they came
+        self._rows: list[TraceRow] = []  # what the views show
         self._files: defaultdict[str, Counter[str]] = defaultdict(Counter)  # paths by name
         self._wide: set[int] = set()  # documents whose figures may need more digits
         self.query = Query()
@@ -154,70 +80,89 @@ class TraceModel(RowModel):
     @property
     def total(self) -> int:
         """How many documents there are, shown or not."""
-        return len(self._entries)
+        return len(self._every)
 
     def document(self, number: int | None) -> Document | None:
         """The document with this number, whether shown or not."""
-        entry = None if number is None else self._entries.get(number)
-        return None if entry is None else entry.document
+        row = None if number is None else self._every.get(number)
+        return None if row is None else row.document
 
     def index_of(self, number: int | None) -> QModelIndex:
         """The index of a document's name; invalid where its row is not shown."""
         try:
-            row = self._rows.index(self._entries[-1 if number is None else number])
+            place = self._rows.index(self._every[-1 if number is None else number])
         except (KeyError, ValueError):  # not listed, or hidden
             return QModelIndex()
-        return self.index(row, TraceColumn.TRACE)
+        return self.index(place, TraceColumn.TRACE)
 
     def add_documents(self, documents: Iterable[Document]) -> None:
         """Add documents in the order of their numbers: new ones last, others where they were."""
         renamed: set[str] = set()
-        last, in_order = next(reversed(self._entries), -1), True
+        last, in_order = next(reversed(self._every), -1), True
         for document in documents:
-            entry = self._entries[document.number] = ListEntry(document)
-            renamed |= self._count_file(entry, 1)
-            self._look_at(entry)
+            row = self._every[document.number] = TraceRow(document, document.name)
+            renamed |= self._count_file(row, 1)
+            self._look_at(row)
             self._newest_first |= document.unread is not None
             in_order, last = in_order and last < document.number, document.number
         if not in_order:
-            self._entries = dict(sorted(self._entries.items()))
+            self._every = dict(sorted(self._every.items()))
         self._tell((), renamed)
 
     def update_documents(self, documents: Iterable[Document]) -> None:
         """Replace documents by number; numbers that are not listed are ignored."""
-        changed: list[ListEntry] = []
-        renamed: set[str] = set()
-        moved = False
-        for document in documents:
-            entry = self._entries.get(document.number)
-            if entry is None:
-                continue
-            before = self._standing(entry)
-            same_file = document.item is entry.document.item
-            if not same_file:
-                renamed |= self._count_file(entry, -1)
-            self._uncount(entry)
-            entry.put(document)
-            self._look_at(entry)
-            if not same_file:
-                renamed |= self._count_file(entry, 1)
-            moved |= before != self._standing(entry)
-            changed.append(entry)
-        if changed:
-            self._tell(changed, renamed, moved=moved)
+        listed = ((self._every.get(one.number), one) for one in documents)
+        self._put((row, one, row.place) for row, one in listed if row)
 
     def remove(self, numbers: Iterable[int]) -> None:
         """Take rows off the list."""
-        gone = [self._entries.pop(one) for one in set(numbers) if one in self._entries]
+        gone = [self._every.pop(one) for one in set(numbers) if one in self._every]
         renamed: set[str] = set()
-        for entry in gone:
-            entry.kept = False
-            self._uncount(entry)
-            self._wide.discard(entry.document.number)
-            renamed |= self._count_file(entry, -1)
-        self._newest_first = self._newest_first and bool(self._entries)
+        for row in gone:
+            row.kept = False
+            self._uncount(row)
+            self._wide.discard(row.document.number)
+            renamed |= self._count_file(row, -1)
+        self._newest_first = self._newest_first and bool(self._every)
         if gone:
             self._tell((), renamed)
+
+    def set_batch(self, picture: "BatchPicture | None") -> None:
+        """Set the groups and the plan of all open traces; None while neither is known."""
+        self.knows_batch = picture is not None
+        found = {} if picture is None else places_in(picture)
+        self._put_at(
+            (one, replace(found.get(number, NOWHERE), in_clear=one.place.in_clear))
+            for number, one in self._every.items()
+        )
+
+    def set_in_clear(self, counts: Mapping[int, int]) -> None:
+        """Set how much of some documents would leave in clear, by number."""
+        listed = ((self._every.get(number), count) for number, count in counts.items())
+        self._put_at((one, replace(one.place, in_clear=count)) for one, count in listed if one)
+
+    def _put_at(self, places: Iterable[tuple[TraceRow, BatchPlace]]) -> None:
+        self._put((row, row.document, place) for row, place in places if place != row.place)
+
+    def _put(self, values: Iterable[tuple[TraceRow, Document, BatchPlace]]) -> None:
+        """Give rows other documents or places, and show them where these belong."""
+        changed: list[TraceRow] = []
+        renamed: set[str] = set()
+        moved = False
+        for row, document, place in values:
+            before = self._standing(row)
+            same_file = document.item is row.document.item
+            if not same_file:
+                renamed |= self._count_file(row, -1)
+            self._uncount(row)
+            row.put(document, place)
+            self._look_at(row)
+            if not same_file:
+                renamed |= self._count_file(row, 1)
+            moved |= before != self._standing(row)
+            changed.append(row)
+        if changed:
+            self._tell(changed, renamed, moved=moved)
 
     # what is shown of it
 
@@ -233,23 +178,23 @@ class TraceModel(RowModel):
 
     def rows_of(self, numbers: Collection[int]) -> list[int]:
         """The rows of those of these documents that are shown, from top to bottom."""
-        return [row for row, one in enumerate(self._rows) if one.document.number in numbers]
+        return [place for place, one in enumerate(self._rows) if one.document.number in numbers]
 
     def set_text(self, text: str) -> None:
         """Filter by a text."""
         self.query = parse_query(text)
         self._asks = self.query.active
         self.counts.clear()
-        for entry in self._entries.values():
-            self._look_at(entry)
+        for row in self._every.values():
+            self._look_at(row)
         self._reset(self._wanted())
         self.changed.emit()
 
     def set_states(self, states: frozenset[State] | None) -> None:
         """Show only rows in these states; None shows all."""
         self.states = _ALL_STATES if states is None else states
-        for entry in self._entries.values():
-            entry.kept = self._keeps(entry.traits)
+        for row in self._every.values():
+            row.kept = self._keeps(row.traits)
         self._reset(self._wanted())
         self.changed.emit()
 
@@ -260,15 +205,6 @@ class TraceModel(RowModel):
         self._descending = order == Qt.SortOrder.DescendingOrder
         self._show(self._wanted())
 
-    def set_batch(self, picture: "BatchPicture | None") -> None:
-        """Set the groups and the plan of all open traces; None while neither is known."""
-        self.knows_batch = picture is not None
-        found = {} if picture is None else places_in(picture)
-        self._put_at(
-            (one, replace(found.get(number, NOWHERE), in_clear=one.place.in_clear))
-            for number, one in self._entries.items()
-        )
-
     @property
     def asks_in_clear(self) -> bool:
         """Whether order or filter depend on what leaves in clear."""
@@ -276,43 +212,23 @@ class TraceModel(RowModel):
 
     def uncounted(self) -> tuple[Document, ...]:
         """The documents for which it is not known yet what leaves in clear."""
-        every = self._entries.values()
+        every = self._every.values()
         return tuple(one.document for one in every if one.place.in_clear is None)
 
-    def set_in_clear(self, counts: Mapping[int, int]) -> None:
-        """Set how much of some documents would leave in clear, by number."""
-        listed = ((self._entries.get(number), count) for number, count in counts.items())
-        self._put_at((one, replace(one.place, in_clear=count)) for one, count in listed if one)
-
-    def _put_at(self, places: Iterable[tuple[ListEntry, BatchPlace]]) -> None:
-        changed = []
-        for entry, place in places:
-            if place != entry.place:
-                self._uncount(entry)
-                entry.put_at(place)
-                self._look_at(entry)
-                changed.append(entry)
-        if changed:
-            self._tell(changed, ())
-
-    def _wanted(self) -> list[ListEntry]:
-        """All rows to show, in order; rows that compare equal stay in the order they came."""
-        kept = [entry for entry in self._entries.values() if entry.kept]
-        return kept if self._order is None else self._sorted(kept, self._order)
-
-    def _sorted(self, entries: Iterable[ListEntry], column: TraceColumn) -> list[ListEntry]:
-        """Sort by a column; entries without a value come last in either direction."""
-        known: list[ListEntry] = []
-        unknown: list[ListEntry] = []
-        for entry in entries:
-            (unknown if entry.key(column) is None else known).append(entry)
+    def _wanted(self) -> list[TraceRow]:
+        """All rows to show, in order: those that compare equal as they came, unknown ones last."""
+        kept = [row for row in self._every.values() if row.kept]
+        column = self._order
+        if column is None:
+            return kept
+        known = [row for row in kept if row.key(column) is not None]
         descending = self._descending or self._column is None
         known.sort(key=methodcaller("key", column), reverse=descending)
-        return known + unknown
+        return known + [row for row in kept if row.key(column) is None]
 
-    def _standing(self, entry: ListEntry) -> tuple[object, ...]:
-        """Everything that decides whether and where an entry is shown."""
-        return entry.kept, None if self._order is None else entry.key(self._order)
+    def _standing(self, row: TraceRow) -> tuple[object, ...]:
+        """Everything that decides whether and where a row is shown."""
+        return row.kept, None if self._order is None else row.key(self._order)
 
     @property
     def _order(self) -> TraceColumn | None:
@@ -324,53 +240,53 @@ class TraceModel(RowModel):
         hidden = traits.file and not self.active
         return traits.found and traits.state in self.states and not hidden
 
-    def _show(self, wanted: list[ListEntry]) -> None:
+    def _show(self, wanted: list[TraceRow]) -> None:
         """Show these rows, telling the views which were removed, moved and inserted."""
         stay = set(wanted)
-        gone = tuple(ranges_of([row for row, one in enumerate(self._rows) if one not in stay]))
-        come = tuple(ranges_of([row for row, one in enumerate(wanted) if not one.listed]))
+        gone = tuple(ranges_of([place for place, one in enumerate(self._rows) if one not in stay]))
+        come = tuple(ranges_of([place for place, one in enumerate(wanted) if not one.listed]))
         if len(gone) + len(come) > _MOST_RANGES:
             self._reset(wanted)
             return
         for first, last in reversed(gone):
             self.beginRemoveRows(_ROOT, first, last)
-            for entry in self._rows[first : last + 1]:
-                entry.listed = False
+            for row in self._rows[first : last + 1]:
+                row.listed = False
             del self._rows[first : last + 1]
             self.endRemoveRows()
         self._move([one for one in wanted if one.listed] if come else wanted)
         for first, last in come:
             self.beginInsertRows(_ROOT, first, last)
-            for entry in wanted[first : last + 1]:
-                entry.listed = True
+            for row in wanted[first : last + 1]:
+                row.listed = True
             self._rows[first:first] = wanted[first : last + 1]
             self.endInsertRows()
 
-    def _move(self, wanted: list[ListEntry]) -> None:
+    def _move(self, wanted: list[TraceRow]) -> None:
         """Show the same rows in another order, keeping the selection."""
         if wanted == self._rows:
             return
         self.layoutAboutToBeChanged.emit()
         before = self.persistentIndexList()
-        entries = [(self._rows[index.row()], index.column()) for index in before]
+        rows = [(self._rows[index.row()], index.column()) for index in before]
         self._rows = wanted
-        rows = {entry: row for row, entry in enumerate(wanted)} if before else {}
-        after = [self.index(rows[entry], column) for entry, column in entries]
+        places = {row: place for place, row in enumerate(wanted)} if before else {}
+        after = [self.index(places[row], column) for row, column in rows]
         self.changePersistentIndexList(before, after)
         self.layoutChanged.emit()
 
-    def _reset(self, wanted: list[ListEntry]) -> None:
+    def _reset(self, wanted: list[TraceRow]) -> None:
         if wanted != self._rows:
             self.beginResetModel()
-            for entry in self._rows:
-                entry.listed = False
-            for entry in wanted:
-                entry.listed = True
+            for row in self._rows:
+                row.listed = False
+            for row in wanted:
+                row.listed = True
             self._rows = wanted
             self.endResetModel()
 
     def _tell(
-        self, changed: Iterable[ListEntry], renamed: Collection[str], *, moved: bool = True
+        self, changed: Iterable[TraceRow], renamed: Collection[str], *, moved: bool = True
     ) -> None:
         """Tell the views what is shown now, and which rows are to be painted anew.
 
@@ -383,71 +299,71 @@ class TraceModel(RowModel):
             self._show(self._wanted())
         self._tell_changed(changed)
         if renamed:
-            every = self._entries.values()
-            again = [one for one in every if one.is_file and one.document.name in renamed]
-            for entry in again:
-                entry.row = None
+            every = self._every.values()
+            again = [one for one in every if _is_file(one) and one.document.name in renamed]
+            for row in again:
+                self._call(row)
             self._tell_changed(again)
         self.changed.emit()
 
-    def _tell_changed(self, entries: Iterable[ListEntry]) -> None:
-        shown = {one for one in entries if one.listed}
+    def _tell_changed(self, rows: Iterable[TraceRow]) -> None:
+        shown = {one for one in rows if one.listed}
         if self._order is None and len(shown) < len(self._rows) // _WORTH_A_LOOK:
             numbers = sorted(one.document.number for one in shown)
-            rows = [bisect_left(self._rows, one, key=_NUMBER) for one in numbers]
+            places = [bisect_left(self._rows, one, key=_NUMBER) for one in numbers]
         else:
-            rows = [row for row, one in enumerate(self._rows) if one in shown] if shown else []
-        runs = tuple(ranges_of(rows))
-        for first, last in runs if len(runs) <= _MOST_RANGES else ((rows[0], rows[-1]),):
+            places = [n for n, one in enumerate(self._rows) if one in shown] if shown else []
+        runs = tuple(ranges_of(places))
+        for first, last in runs if len(runs) <= _MOST_RANGES else ((places[0], places[-1]),):
             self.dataChanged.emit(self.index(first, 0), self.index(last, len(TraceColumn) - 1))
 
     # what is counted
 
-    def _look_at(self, entry: ListEntry) -> None:
-        """Count an entry, and find whether the filter keeps it."""
-        document = entry.document
-        entry.traits = traits_of(document, found=not self._asks or entry.is_found(self.query))
-        entry.kept = self._keeps(entry.traits)
-        self.counts[entry.traits] += document.count
+    def _look_at(self, row: TraceRow) -> None:
+        """Count a row, and find whether the filter keeps it."""
+        document = row.document
+        row.traits = traits_of(document, found=not self._asks or self.query.keeps(row))
+        row.kept = self._keeps(row.traits)
+        self.counts[row.traits] += document.count
         (self._wide.add if needs_room(document) else self._wide.discard)(document.number)
 
-    def _uncount(self, entry: ListEntry) -> None:
-        self.counts[entry.traits] -= entry.document.count
+    def _uncount(self, row: TraceRow) -> None:
+        self.counts[row.traits] -= row.document.count
 
-    def _count_file(self, entry: ListEntry, by: int) -> set[str]:
-        """Count an entry's file up or down; returns its name if that is now shown differently."""
-        if not entry.is_file:
+    def _count_file(self, row: TraceRow, by: int) -> set[str]:
+        """Count a row's file up or down; returns its name if that is now shown differently."""
+        name, path = row.document.name, row.document.path
+        if not _is_file(row):
+            row.called = name
             return set()
-        name, path = entry.document.name, entry.document.path
         paths = self._files[name]
         alone = len(paths) < 2  # noqa: PLR2004
         paths[path] += by
         if not paths[path]:
             del paths[path]
+        self._call(row)
         return set() if alone == (len(paths) < 2) else {name}  # noqa: PLR2004
 
+    def _call(self, row: TraceRow) -> None:
+        """Call a file's row by the stem, or by the full name if another has the same stem."""
+        row.called = name = row.document.name
+        if len(self._files[name]) > 1:
+            path = PurePath(row.document.path)
+            row.called = name.replace(path.stem, path.name, 1)
+
     def widest_figures(
-        self, columns: Iterable[TraceColumn] = NUMBER_COLUMNS
+        self, columns: Iterable[TraceColumn] = FIGURE_COLUMNS
     ) -> dict[TraceColumn, Collection[str]]:
         """The texts that may be the widest of each figure column; they rarely change."""
-        return {one: self._widest(one) for one in columns if one in NUMBER_COLUMNS}
-
-    def _widest(self, column: TraceColumn) -> Collection[str]:
-        every = self._entries.values()
-        match column:
-            case TraceColumn.GROUP:
-                most = max((one.place.group or ALONE for one in every), default=ALONE)
-                return {group_word(ALONE), shown_count(most)}
-            case TraceColumn.PLACE:
-                most = max((one.place.place or LEFT_OUT for one in every), default=LEFT_OUT)
-                return {place_word(LEFT_OUT), shown_count(most)}
-            case TraceColumn.IN_CLEAR:
-                return {shown_count(max((one.place.in_clear or 0 for one in every), default=0))}
-            case TraceColumn.STEPS:
-                most = max((step_count(one.document) for one in every), default=0)
-                return {shown_count(max(0, most))}
-        wide = (self._entries[number] for number in self._wide)
-        return {_USUAL_FIGURES[column], *(self._row(one).text(column) for one in wide)}
+        found: dict[TraceColumn, Collection[str]] = {}
+        wide = [self._every[number] for number in self._wide]
+        for one in FIGURE_COLUMNS.intersection(columns):
+            if one in COUNT_COLUMNS:
+                most = max((int(row.key(one) or 0) for row in self._every.values()), default=0)
+                found[one] = {count_text(one, 0), count_text(one, most)}
+            else:
+                found[one] = {COLUMNS[one].figure, *(row.text(one) for row in wide)}
+        return found
 
     # what is in a cell
 
@@ -455,36 +371,26 @@ class TraceModel(RowModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
-        entry, column = self._rows[index.row()], TraceColumn(index.column())
-        row = self._row(entry)
-        found: Any = None
+        row, column = self._rows[index.row()], TraceColumn(index.column())
         match role:
-            case TraceRole.ROW:
-                found = row
-            case TraceRole.DOCUMENT:
-                found = entry.document
             case Qt.ItemDataRole.DisplayRole:
-                found = row.text(column, entry.place)
+                return row.text(column)
             case Qt.ItemDataRole.AccessibleTextRole:
-                found = row.spoken(column) or row.text(column, entry.place)
+                return row.spoken(column) or row.text(column)
             case Qt.ItemDataRole.ToolTipRole:
-                found = row.tooltip()
-        return found
-
-    def _row(self, entry: ListEntry) -> TraceRow:
-        """What is shown: under the stem, or the full file name if another has the same stem."""
-        if entry.row is None:
-            name, path = entry.document.name, PurePath(entry.document.path)
-            if entry.is_file and len(self._files[name]) > 1:
-                name = name.replace(path.stem, path.name, 1)
-            entry.row = TraceRow(entry.document, name)
-        return entry.row
+                return row.tooltip()
+        return row if role == ROW_ROLE else None
 
 
-def ranges_of(rows: Sequence[int]) -> Iterator[tuple[int, int]]:
+def _is_file(row: TraceRow) -> bool:
+    """Whether it is called by its file, as other rows may be."""
+    return row.document.format is None
+
+
+def ranges_of(places: Sequence[int]) -> Iterator[tuple[int, int]]:
     """The runs of consecutive numbers in a sorted sequence, as first and last."""
-    if not rows:
+    if not places:
         return
-    breaks = [n for n, (one, other) in enumerate(pairwise(rows), 1) if other != one + 1]
-    for start, end in pairwise((0, *breaks, len(rows))):
-        yield rows[start], rows[end - 1]
+    breaks = [n for n, (one, other) in enumerate(pairwise(places), 1) if other != one + 1]
+    for start, end in pairwise((0, *breaks, len(places))):
+        yield places[start], places[end - 1]

@@ -1,8 +1,6 @@
 """The pane of traces: header, filter, state chips, the list and the histogram."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from enum import StrEnum
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QObject, QStringListModel, Qt, QTimer, Signal
@@ -22,18 +20,18 @@ from kpinspector.ui.look.theme import TextRole, scale, sized
 from kpinspector.ui.parts.column_page import HintPage
 from kpinspector.ui.traces.histogram import Histogram
 from kpinspector.ui.traces.row_counts import Kind
-from kpinspector.ui.traces.trace_header import ColumnMenu
 from kpinspector.ui.traces.trace_model import PROBLEM_STATES, TraceModel
 from kpinspector.ui.traces.trace_query import (
+    GROUP,
     KEYS,
     OF_BATCH,
-    bin_in,
+    SCORE,
+    bin_term,
     completions,
     example_like,
-    group_in,
+    group_term,
     values_of,
-    with_bin,
-    with_group,
+    with_term,
 )
 from kpinspector.ui.traces.trace_row import TraceColumn
 from kpinspector.ui.traces.trace_table import NARROW, TraceTable
@@ -46,24 +44,13 @@ _COMPLETIONS = "QListView { border: 1px solid palette(mid) } QListView::item { p
 _REFRESH_MS = 50  # rows are always up to date; counts and widths follow in batches
 
 
-class _Chip(StrEnum):
-    ALL = "all"
-    ACCEPTED = "accepted"
-    REJECTED = "rejected"
-    UNDECIDED = "undecided"
-    PENDING = "pending"
-    UNREAD = "unread"
-    PROBLEMS = "problems"
-
-
-_CHIP_STATES = {
-    _Chip.ACCEPTED: frozenset({State.ACCEPTED}),
-    _Chip.REJECTED: frozenset({State.REJECTED}),
-    _Chip.UNDECIDED: frozenset({State.UNDECIDED}),
-    _Chip.PENDING: frozenset({State.PENDING}),
-    _Chip.UNREAD: frozenset({State.UNREAD}),
-    _Chip.PROBLEMS: PROBLEM_STATES | {State.SKIPPED, State.REPORT},
+_ALL, _PROBLEMS = "all", "problems"
+_ALONE_ON_A_CHIP = (State.ACCEPTED, State.REJECTED, State.UNDECIDED, State.PENDING, State.UNREAD)
+_CHIP_STATES: Mapping[str, frozenset[State]] = {
+    **{one: frozenset({one}) for one in _ALONE_ON_A_CHIP},
+    _PROBLEMS: PROBLEM_STATES | {State.SKIPPED, State.REPORT},
 }
+"""The rows that a chip keeps, where it does not keep all."""
 
 
 class TracePane(QWidget):
@@ -81,7 +68,6 @@ class TracePane(QWidget):
         self.add = FlatButton(IconName.PLUS, name=say("Open traces"))
         self._threshold = Rules().threshold
         self._menu = QMenu(self)
-        self._columns = ColumnMenu(self.table.header, self)
         self._newest = QAction(say("Newest First"), self)
         self._more = FlatButton(IconName.MORE, name=say("More"))
         self._count = Label("", second=True)
@@ -111,10 +97,11 @@ class TracePane(QWidget):
 
     def remove(self, numbers: Iterable[int]) -> None:
         """Take rows off the list."""
-        with self.table.current_in_view():
-            self.model.remove(numbers)
+        gone = frozenset(numbers)
+        with self.table.current_in_view(), self.table.current_handed_on(gone):
+            self.model.remove(gone)
 
-    def set_filter(self, text: str, chip: str = _Chip.ALL) -> None:
+    def set_filter(self, text: str, chip: str = _ALL) -> None:
         """Show the rows that a filter keeps, of whatever state."""
         self._chips.choose(chip)
         self._field.set_text(text)
@@ -125,16 +112,17 @@ class TracePane(QWidget):
 
     def show_problems(self) -> None:
         """Show only rows with problems, and others that are never scored."""
-        self.set_filter("", _Chip.PROBLEMS)
+        self.set_filter("", _PROBLEMS)
 
     @property
     def group(self) -> int | None:
         """The one group, from 1, or ``ALONE``, that the filter asks for."""
-        return group_in(self._field.text)
+        return self.model.query.group
 
     def set_group(self, group: int | None) -> None:
         """Show the rows of one group among those that the rest of the filter keeps."""
-        self._field.set_text(with_group(self._field.text, group))
+        term = None if group is None else group_term(group)
+        self._field.set_text(with_term(self._field.text, GROUP, term))
 
     def show_row(self, number: int) -> None:
         """Make a document current, clearing the filter if necessary."""
@@ -173,7 +161,7 @@ class TracePane(QWidget):
         if actions:
             self._menu.addSeparator()
         self._menu.addAction(self._newest)
-        self._menu.addMenu(self._columns)
+        self._menu.addMenu(self.table.header.menu)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -233,26 +221,23 @@ class TracePane(QWidget):
             self.setTabOrder(stop, following)
 
     def _connect(self) -> None:
-        header, place = self.table.header, self._more.rect().bottomLeft
+        place = self._more.rect().bottomLeft
         self._more.clicked.connect(lambda: self._menu.popup(self._more.mapToGlobal(place())))
         self._newest.triggered.connect(
             lambda: self.table.sortByColumn(TraceColumn.CHANGED, Qt.SortOrder.DescendingOrder)
         )
         self._field.text_changed.connect(self._on_text_changed)
         self._field.edit.textEdited.connect(self._on_text_edited)
-        self._chips.chip_chosen.connect(
-            lambda key: self.model.set_states(_CHIP_STATES.get(_Chip(key)))
-        )
+        self._chips.chip_chosen.connect(lambda key: self.model.set_states(_CHIP_STATES.get(key)))
         self.model.changed.connect(self._on_list_changed)
         self._refresher.timeout.connect(self._on_refresh_due)
-        header.columns_changed.connect(self._ask_in_clear)
-        header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        header.customContextMenuRequested.connect(
-            lambda place: self._columns.popup(header.mapToGlobal(place))
-        )
-        self.histogram.bin_chosen.connect(  # in place of any other score terms
-            lambda number: self._field.set_text(with_bin(self._field.text, number))
-        )
+        self.table.header.columns_changed.connect(self._ask_in_clear)
+        self.histogram.bin_chosen.connect(self._on_bin_chosen)
+
+    def _on_bin_chosen(self, number: int | None) -> None:
+        """Ask for a column's scores in place of any others."""
+        term = None if number is None else bin_term(number)
+        self._field.set_text(with_term(self._field.text, SCORE, term))
 
     def _on_text_edited(self, text: str) -> None:
         self._popup.setPalette(self.palette())
@@ -267,7 +252,6 @@ class TracePane(QWidget):
             self._completer.complete()
 
     def _on_text_changed(self, text: str) -> None:
-        self.histogram.set_chosen(bin_in(text))
         self.model.set_text(text)
         self.filter_changed.emit()
 
@@ -331,9 +315,7 @@ class TracePane(QWidget):
                 by_chip=by_chip,
                 chip=chip,
             )
-        of_each = Counter[State]()
-        for traits, number in counts.items():
-            of_each[traits.state] += number
+        of_each = counts.states(found=False)
         parts = (f"{shown_count(of_each[one])} {state_word(one)}" for one in State if of_each[one])
         return say("{hidden} rows are hidden: {parts}.", hidden=hidden, parts=say_list(parts))
 
@@ -376,7 +358,7 @@ class TracePane(QWidget):
         wrong = sum(found[one] for one in PROBLEM_STATES)
         passed_over = not wrong and (found[State.SKIPPED] or found[State.REPORT])
         shape = State.SKIPPED if passed_over else State.UNREADABLE
-        self._chips.chip(_Chip.PROBLEMS).set_state(shape)
+        self._chips.chip(_PROBLEMS).set_state(shape)
         self._show_spread()
         self.table.lay_out_columns()
 
@@ -385,25 +367,28 @@ class TracePane(QWidget):
         kinds, chosen = self.model.counts.kinds(), self._chips.chosen
         wide = self.width() >= scale(NARROW, self.fontMetrics())
         for chip, wanted in (
-            (_Chip.UNDECIDED, kinds[Kind.IMPORTED] > 0),
-            (_Chip.UNREAD, kinds[Kind.UNREAD] > 0 and wide),
+            (State.UNDECIDED, kinds[Kind.IMPORTED] > 0),
+            (State.UNREAD, kinds[Kind.UNREAD] > 0 and wide),
         ):
             self._chips.chip(chip).setVisible(wanted or chosen == chip)
 
     def _show_spread(self) -> None:
         spread = self.model.counts.spread(self.model.states)
-        self.histogram.set_spread(spread, self._threshold)
+        self.histogram.show_spread(spread, self._threshold, self.model.query.bin)
 
 
 def _chip_specs() -> tuple[ChipSpec, ...]:
+    words = {
+        State.ACCEPTED: say("Accepted"),
+        State.REJECTED: say("Rejected"),
+        State.UNDECIDED: say("Undecided"),
+        State.PENDING: say("Pending"),
+        State.UNREAD: say("Not read"),
+    }
     return (
-        ChipSpec(_Chip.ALL, say("All")),
-        ChipSpec(_Chip.ACCEPTED, say("Accepted"), State.ACCEPTED),
-        ChipSpec(_Chip.REJECTED, say("Rejected"), State.REJECTED),
-        ChipSpec(_Chip.UNDECIDED, say("Undecided"), State.UNDECIDED),
-        ChipSpec(_Chip.PENDING, say("Pending"), State.PENDING),
-        ChipSpec(_Chip.UNREAD, say("Not read"), State.UNREAD),
-        ChipSpec(_Chip.PROBLEMS, say("Problems and others"), State.UNREADABLE),
+        ChipSpec(_ALL, say("All")),
+        *(ChipSpec(state, word, state) for state, word in words.items()),
+        ChipSpec(_PROBLEMS, say("Problems and others"), State.UNREADABLE),
     )
 
 
@@ -419,7 +404,7 @@ def _help_text() -> str:
                 "With a colon: {examples}",
                 examples=(
                     "state:rejected  profile:code  score>0.7  score:0.5..0.8  c:>=0.6  format:codex"
-                    "  is:running  reach:novelty  loss:n  rule:recovery  group:1  plan:chosen"
+                    "  is:running  needs:novelty  loss:n  rule:recovery  group:1  plan:chosen"
                     "  leaks:yes"
                 ),
             ),

@@ -14,8 +14,7 @@ from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.ui.traces.row_counts import BINS
 from kpinspector.ui.traces.trace_row import (
     ALONE,
-    NOWHERE,
-    BatchPlace,
+    TraceRow,
     dimension_value,
     fired_rules,
     greatest_loss,
@@ -24,25 +23,20 @@ from kpinspector.ui.traces.trace_row import (
 )
 from kpinspector.words.figures import SCORE_DECIMALS, VALUE_DECIMALS
 
-_ASSUMED = "assumed"
-_STATES = {
-    **{str(state): frozenset({str(state)}) for state in State},
-    _ASSUMED: frozenset({_ASSUMED}),
-    "problems": frozenset({str(State.NOT_SCORABLE), str(State.UNREADABLE)}),
-}
 _LETTERS = {letter.casefold(): one for one, letter in DIMENSION_LETTERS.items()}
-_RUNNING, _ALONE = "running", "alone"
-_CHOSEN, _LEFT_OUT = "chosen", "left_out"
-_YES, _NO = "yes", "no"
-LEAKS = "leaks"
-"""The name of what asks for rows of which something would leave in clear."""
+LEAKS, GROUP, SCORE = "leaks", "group", "score"
+"""The names of three terms: what would leave in clear, the group, the score."""
+OF_BATCH = (GROUP, "plan", "helps")
+"""The names of what is known of all open traces together."""
+_Values = Mapping[str, frozenset[str]]
+_Held = Callable[[TraceRow], Collection[str | None]]
 
 
-def _themselves(names: Iterable[str]) -> dict[str, frozenset[str]]:
+def _themselves(names: Iterable[str]) -> _Values:
     return {str(name): frozenset({str(name)}) for name in names}
 
 
-def _formats() -> Mapping[str, frozenset[str]]:
+def _formats() -> _Values:
     """The names of formats, with those of packages as soon as these are loaded."""
     return {
         re.sub("[- ]", "_", name.casefold()): frozenset({form})
@@ -51,38 +45,62 @@ def _formats() -> Mapping[str, frozenset[str]]:
     }
 
 
-# for each name before a colon, its possible values and what they match
-_VALUES: Mapping[str, Mapping[str, frozenset[str]]] = {
-    "state": _STATES,
-    "profile": _themselves(profile.name for profile in PROFILES),
-    "format": {},  # see ``_formats``
-    "is": _themselves((_RUNNING,)),
-    "reach": _themselves(ReachKind),
-    "loss": _themselves((*Dimension, *Rule))
-    | {letter: frozenset({str(one)}) for letter, one in _LETTERS.items()},
-    "rule": _themselves(Rule),
-    "lever": _themselves(lever_term(*one) for one in LEVERS),
-    "plan": _themselves((_CHOSEN, _LEFT_OUT)),
-    LEAKS: _themselves((_YES, _NO)),
+def _one_of(value: int | None, yes: str, no: str) -> Collection[str]:
+    """One word for a number from 1, another for 0, none for what is not known."""
+    return () if value is None else (yes if value else no,)
+
+
+# for each name before a colon, its possible values and what they match; and what a row has of it
+_TERMS: Mapping[str, tuple[_Values, _Held]] = {
+    "state": (
+        {
+            **_themselves((*State, "assumed")),
+            "problems": frozenset({str(State.NOT_SCORABLE), str(State.UNREADABLE)}),
+        },
+        lambda row: (row.state, "assumed") if row.document.assumed else (row.state,),
+    ),
+    "profile": (
+        _themselves(profile.name for profile in PROFILES),
+        lambda row: (profile_name(row.document),),
+    ),
+    "format": ({}, lambda row: (row.document.format,)),  # see ``_formats``
+    "is": (_themselves(["running"]), lambda row: ("running",) if row.document.running else ()),
+    "needs": (_themselves(ReachKind), lambda row: (row.document.reach,)),
+    "loss": (
+        {
+            **_themselves((*Dimension, *Rule)),
+            **{letter: frozenset({str(one)}) for letter, one in _LETTERS.items()},
+        },
+        lambda row: (greatest_loss(row.document),),
+    ),
+    "rule": (_themselves(Rule), lambda row: fired_rules(row.document)),
+    "helps": (_themselves(lever_term(*one) for one in LEVERS), lambda row: row.place.levers),
+    "plan": (
+        _themselves(("chosen", "left_out")),
+        lambda row: _one_of(row.place.place, "chosen", "left_out"),
+    ),
+    LEAKS: (_themselves(("yes", "no")), lambda row: _one_of(row.place.in_clear, "yes", "no")),
+    GROUP: (  # or its number
+        _themselves(["alone"]),
+        lambda row: _one_of(row.place.group, str(row.place.group), "alone"),
+    ),
 }
-_SCORE, _GROUP = "score", "group"
-OF_BATCH = (_GROUP, "plan", "lever")
-"""The names of what is known of all open traces together."""
-KEYS = (*_VALUES, _GROUP, _SCORE, *_LETTERS)
-_NAMES = "|".join((*_VALUES, _GROUP, _SCORE))
+_NAMES = (*_TERMS, SCORE)
+KEYS = (*_NAMES, *_LETTERS)
+_NAME = "|".join(_NAMES)
 _TERM = re.compile(
     rf"""
-    (?P<bare> (?:{_NAMES}|[{"".join(_LETTERS)}]) : (?=\s|$))  # still being written
-    | (?:(?P<name> {_NAMES} | [{"".join(_LETTERS)}] (?=:[-<>=.\d])) :)?  # c:\ is a drive
+    (?P<bare> (?:{_NAME}|[{"".join(_LETTERS)}]) : (?=\s|$))  # still being written
+    | (?:(?P<name> {_NAME} | [{"".join(_LETTERS)}] (?=:[-<>=.\d])) :)?  # c:\ is a drive
       (?: "(?P<quoted> [^"]*)"? | (?P<plain> \S+))
     """,
     re.IGNORECASE | re.VERBOSE,
 )
 _COMPARED = re.compile(
-    rf"(?<!\S)({_SCORE}|[{''.join(_LETTERS)}])\s*:?\s*(?:=|([<>]=?))\s*(?=-?\.?\d)", re.IGNORECASE
+    rf"(?<!\S)({SCORE}|[{''.join(_LETTERS)}])\s*:?\s*(?:=|([<>]=?))\s*(?=-?\.?\d)", re.IGNORECASE
 )  # "score > 0.7" is "score:>0.7"
 _KEY = re.compile(r"([a-z_-]{2,}):.", re.IGNORECASE)  # a drive has one letter
-_NO_NUMBER = re.compile(rf"{_SCORE}[<>=]", re.IGNORECASE)
+_NO_NUMBER = re.compile(rf"{SCORE}[<>=]", re.IGNORECASE)
 _NUMBER = r"(-?\d+\.?\d*|-?\.\d+)"
 _RANGE = re.compile(rf"{_NUMBER}?\.\.{_NUMBER}?")
 _BOUND = re.compile(rf"(>=|<=|>|<|){_NUMBER}?")
@@ -118,18 +136,32 @@ class Query:
         """Whether it may hide any row."""
         return bool(self.words or self.values or self.ranges)
 
-    def keeps(self, document: Document, searched: str, place: BatchPlace = NOWHERE) -> bool:
-        """Whether a row matches; ``searched`` is its text in lower case."""
+    def keeps(self, row: TraceRow) -> bool:
+        """Whether a row matches."""
         return (
-            all(word in searched for word in self.words)
-            and all(
-                not wanted.isdisjoint(_HELD[name](document, place))
-                for name, wanted in self.values.items()
+            all(word in row.searched for word in self.words)
+            and not any(
+                wanted.isdisjoint(_TERMS[name][1](row)) for name, wanted in self.values.items()
             )
             and all(
-                _reaches(document, name, low, high) for name, (low, high) in self.ranges.items()
+                _reaches(row.document, name, low, high) for name, (low, high) in self.ranges.items()
             )
         )
+
+    @property
+    def bin(self) -> int | None:
+        """The histogram column whose scores, and no others, it asks for."""
+        asked = self.ranges.get(SCORE)
+        return next((one for one in range(BINS) if asked == _bounds(bin_term(one))), None)
+
+    @property
+    def group(self) -> int | None:
+        """The one group, from 1, or ``ALONE``, that it asks for."""
+        groups = self.values.get(GROUP, ())
+        if len(groups) != 1:
+            return None
+        (group,) = groups
+        return int(group) if group.isdecimal() else ALONE
 
 
 def parse_query(text: str) -> Query:
@@ -154,34 +186,23 @@ def _terms(text: str) -> Iterator[re.Match[str]]:
     return _TERM.finditer(_COMPARED.sub(r"\1:\2", text))
 
 
-def bin_in(text: str) -> int | None:
-    """The histogram column whose scores, and no others, the filter asks for."""
-    terms = [match[0] for match in _terms(text) if _is_score(match)]
-    found = (number for number in range(BINS) if terms == [_bin_term(number)])
-    return next(found, None)
+def bin_term(number: int) -> str:
+    """What asks for a column's scores, short of the next column's first; the ends are open."""
+    low = "" if number == 0 else f"{number / BINS:.2f}"
+    high = "" if number == BINS - 1 else f"{(number + 1) / BINS - _BEFORE:.4f}"
+    return f"{low}..{high}"
 
 
-def with_bin(text: str, number: int | None) -> str:
-    """The filter with its score terms replaced by a histogram column's; None for any score."""
-    terms = [match[0] for match in _terms(text) if not _is_score(match)]
-    return " ".join([*terms, *([] if number is None else [_bin_term(number)])])
+def group_term(group: int) -> str:
+    """What asks for a group."""
+    return "alone" if group == ALONE else str(group)
 
 
-def group_in(text: str) -> int | None:
-    """The one group, from 1, or ``ALONE``, that the filter asks for."""
-    terms = [match[0] for match in _terms(text) if _is_group(match)]
-    found = _groups(terms[0].partition(":")[2].casefold()) if len(terms) == 1 else ()
-    if len(found) != 1:
-        return None
-    (group,) = found
-    return ALONE if group == _ALONE else int(group)
-
-
-def with_group(text: str, group: int | None) -> str:
-    """The filter with its group terms replaced by a group's; None for any group."""
-    terms = [match[0] for match in _terms(text) if not _is_group(match)]
-    asked = [] if group is None else [f"{_GROUP}:{group if group != ALONE else _ALONE}"]
-    return " ".join([*terms, *asked])
+def with_term(text: str, name: str, value: str | None) -> str:
+    """The filter with its terms of a name replaced by one, or by none."""
+    terms = (match[0] for match in _terms(text))
+    others = [one for one in terms if not one.casefold().startswith(f"{name}:")]
+    return " ".join([*others, *([] if value is None else [f"{name}:{value}"])])
 
 
 def completions(text: str) -> list[str]:
@@ -189,7 +210,7 @@ def completions(text: str) -> list[str]:
     start = text.rfind(" ") + 1
     last = text[start:].casefold()
     name, colon, value = last.partition(":")
-    options = [f"{key}:" for key in (*_VALUES, _GROUP, _SCORE)]
+    options = [f"{key}:" for key in _NAMES]
     if colon:
         earlier = value[: value.rfind(",") + 1]
         options = [f"{name}:{earlier}{one}" for one in values_of(name)]
@@ -209,25 +230,10 @@ def values_of(name: str) -> Iterable[str]:
         case "format":
             return _formats()
         case "group":
-            return ("1", _ALONE)
+            return ("1", "alone")
         case "score":
             return ("0.5..0.8",)
-    return (">=0.6",) if name in _LETTERS else _VALUES.get(name, ())
-
-
-def _is_score(term: re.Match[str]) -> bool:
-    return term[0].casefold().startswith("score:")
-
-
-def _is_group(term: re.Match[str]) -> bool:
-    return term[0].casefold().startswith("group:")
-
-
-def _bin_term(number: int) -> str:
-    """The term for a column's scores, short of the next column's first; the ends are open."""
-    low = "" if number == 0 else f"{number / BINS:.2f}"
-    high = "" if number == BINS - 1 else f"{(number + 1) / BINS - _BEFORE:.4f}"
-    return f"score:{low}..{high}"
+    return (">=0.6",) if name in _LETTERS else _TERMS[name][0] if name in _TERMS else ()
 
 
 def _with_term(query: Query, name: str, value: str) -> Query | None:
@@ -236,10 +242,10 @@ def _with_term(query: Query, name: str, value: str) -> Query | None:
         return None
     if not name:
         return replace(query, words=(*query.words, value))
-    if name == _SCORE or name in _LETTERS:
+    if name == SCORE or name in _LETTERS:
         bounds = _bounds(value)
         return None if bounds is None else _with_range(query, name, *bounds)
-    values = _groups(value) if name == _GROUP else _named(value, _VALUES[name] or _formats())
+    values = _named(value, name)
     if not values:
         return None
     return replace(
@@ -254,25 +260,22 @@ def _with_range(query: Query, name: str, low: float, high: float) -> Query:
     return replace(query, ranges={**query.ranges, name: (max(low, least), min(high, most))})
 
 
-def _named(value: str, table: Mapping[str, frozenset[str]]) -> frozenset[str]:
+def _named(value: str, key: str) -> frozenset[str]:
     """What comma-separated values stand for; the first few letters are enough."""
     found: frozenset[str] = frozenset()
+    table = _TERMS[key][0] or _formats()
     for part in filter(None, value.split(",")):
         begin = re.sub("[- ]", "_", part)
-        exact = [table[begin]] if begin in table else []
-        meant = exact or [members for name, members in table.items() if name.startswith(begin)]
+        if key == GROUP and part.isdecimal():
+            meant = [frozenset({str(int(part))})]
+        elif begin in table:
+            meant = [table[begin]]
+        else:
+            meant = [members for name, members in table.items() if name.startswith(begin)]
         if not meant:
             return frozenset()
         found = found.union(*meant)
     return found
-
-
-def _groups(value: str) -> frozenset[str]:
-    """Comma-separated numbers of groups; ``alone`` stands for traces in no group."""
-    parts = [part for part in value.split(",") if part]
-    known = all(part.isdecimal() or _ALONE.startswith(part) for part in parts)
-    named = (str(int(part)) if part.isdecimal() else _ALONE for part in parts)
-    return frozenset(named) if known else frozenset()
 
 
 def _bounds(value: str) -> tuple[float, float] | None:
@@ -296,41 +299,9 @@ def _bounds(value: str) -> tuple[float, float] | None:
     }[match[1]]
 
 
-def _states_of(document: Document, _place: BatchPlace) -> Collection[str]:
-    return (document.state, _ASSUMED) if document.assumed else (document.state,)
-
-
-def _group_of(_document: Document, place: BatchPlace) -> Collection[str]:
-    return () if place.group is None else (str(place.group) if place.group else _ALONE,)
-
-
-def _planned(_document: Document, place: BatchPlace) -> Collection[str]:
-    return () if place.place is None else (_CHOSEN if place.place else _LEFT_OUT,)
-
-
-def _leaks(_document: Document, place: BatchPlace) -> Collection[str]:
-    return () if place.in_clear is None else (_YES if place.in_clear else _NO,)
-
-
-# for each name before a colon, what a row has of it
-_HELD: Mapping[str, Callable[[Document, BatchPlace], Collection[str | None]]] = {
-    "state": _states_of,
-    "profile": lambda document, _: (profile_name(document),),
-    "format": lambda document, _: (document.format,),
-    "is": lambda document, _: (_RUNNING,) if document.running else (),
-    "reach": lambda document, _: (document.reach,),
-    "loss": lambda document, _: (greatest_loss(document),),
-    "rule": lambda document, _: fired_rules(document),
-    "lever": lambda _, place: place.levers,
-    "plan": _planned,
-    LEAKS: _leaks,
-    _GROUP: _group_of,
-}
-
-
 def _reaches(document: Document, name: str, low: float, high: float) -> bool:
     """Whether a value, as shown, lies in a range; for a score still open, whether it may."""
-    if name != _SCORE:
+    if name != SCORE:
         value = dimension_value(document, _LETTERS[name])
         return value is not None and low <= round(value, VALUE_DECIMALS) <= high
     if document.score is not None:

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import IntEnum, StrEnum
 from functools import cached_property
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kpinspector.app.document import Document, State, record_number
 from kpinspector.batch.summary import LEVERS
@@ -23,6 +23,7 @@ from kpinspector.trace.records import MoreProblems, Problem, ProblemKind, Skippe
 from kpinspector.ui.look.moments import short_moment, whole_moment
 from kpinspector.ui.look.plain_text import masked_line, one_line, plain_tooltip
 from kpinspector.ui.look.state_words import state_word
+from kpinspector.ui.traces.row_counts import NO_TRAITS, Traits
 from kpinspector.words.changes import REACH_WORDS
 from kpinspector.words.figures import (
     UNKNOWN,
@@ -91,28 +92,6 @@ DIMENSION_COLUMNS = {
     TraceColumn.DIVERSITY: Dimension.TOOL_DIVERSITY,
     TraceColumn.OUTCOME: Dimension.OUTCOME_CONFIDENCE,
 }
-NUMBER_COLUMNS = frozenset(
-    {
-        TraceColumn.SCORE,
-        TraceColumn.MARGIN,
-        *DIMENSION_COLUMNS,
-        TraceColumn.GROUP,
-        TraceColumn.PLACE,
-        TraceColumn.IN_CLEAR,
-        TraceColumn.STEPS,
-    }
-)
-SILENT_COLUMNS = frozenset({TraceColumn.STATE, TraceColumn.BAR})  # no word over them
-# what no score and no rule can change
-LASTING_COLUMNS = frozenset(
-    {
-        TraceColumn.TRACE,
-        TraceColumn.STEPS,
-        TraceColumn.OBJECTIVE,
-        TraceColumn.SOURCE,
-        TraceColumn.CHANGED,
-    }
-)
 
 
 def heading(column: TraceColumn) -> str:
@@ -140,7 +119,7 @@ def heading(column: TraceColumn) -> str:
 
 def head_text(column: TraceColumn) -> str:
     """The text of a column's head; dimensions go by their letters."""
-    if column in SILENT_COLUMNS:
+    if column in (TraceColumn.STATE, TraceColumn.BAR):
         return ""
     if column in DIMENSION_COLUMNS:
         return DIMENSION_LETTERS[DIMENSION_COLUMNS[column]]
@@ -191,14 +170,61 @@ def places_in(picture: "BatchPicture") -> dict[int, BatchPlace]:
     }
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class TraceRow:
-    """What one row shows, under the name that tells it from the others."""
+    """A row of the list: a document, what is shown of it and what it sorts by.
+
+    Attributes:
+        called: The name that tells it from the others.
+        place: Where it stands among all open traces.
+        kept: Whether the filter keeps it.
+        listed: Whether it is among the rows that the views know.
+        traits: What it is counted by.
+    """
 
     document: Document
     called: str
+    place: BatchPlace = NOWHERE
+    kept: bool = False
+    listed: bool = False
+    traits: Traits = NO_TRAITS
+    _keys: dict[TraceColumn, SortKey] = field(default_factory=dict)
+
+    def put(self, document: Document, place: BatchPlace) -> None:
+        """Take another value; of the same item, what score and rules do not change is kept."""
+        made = vars(self)
+        for name in ("about", "score_text", "order_matters"):
+            made.pop(name, None)
+        if document.item is not self.document.item:
+            made.pop("searched", None)
+            self._keys, place = {}, replace(place, in_clear=None)
+        elif self._keys:
+            keys = self._keys.items()
+            self._keys = {one: key for one, key in keys if COLUMNS[one].lasting}
+        self.document, self.place = document, place
+
+    def key(self, column: TraceColumn) -> SortKey:
+        """What a column sorts it by."""
+        if column not in self._keys:
+            self._keys[column] = COLUMNS[column].key(self)
+        return self._keys[column]
 
     @cached_property
+    def searched(self) -> str:
+        """What the filter searches: name, file, objective, id and domain; a recording's folder."""
+        document = self.document
+        path = PurePath(document.path.replace("\\", "/"))
+        parts: list[str | None] = [document.name, path.name]
+        if document.format:
+            parts += [document.prompt, path.parent.name]
+        if document.record is not None:
+            trace = document.record.trace
+            parts += [trace.objective, trace.id, trace.metadata.task_domain]
+        elif isinstance(document.item, Skipped):
+            parts += [document.item.id, document.item.type]
+        return "\n".join(part for part in parts if part).casefold()
+
+    @property
     def name(self) -> str:
         """The name on one line."""
         return one_line(self.called)
@@ -300,13 +326,13 @@ class TraceRow:
             return False
         return verdict_depends_on_order(measured.measurement, assessment)
 
-    def text(self, column: TraceColumn, place: BatchPlace = NOWHERE) -> str:
+    def text(self, column: TraceColumn) -> str:
         """The text of a cell; rows that are not read show when they changed."""
         changed_at = self.document.changed_at
         unread = self.state is State.UNREAD and column is TraceColumn.SCORE
         if changed_at is not None and (unread or column is TraceColumn.CHANGED):
             return short_moment(changed_at)  # worked out anew each time: days pass
-        return _TEXTS[column](self, place)
+        return COLUMNS[column].text(self)
 
     def spoken(self, column: TraceColumn) -> str:
         """What is read out for a cell; "" for its text.
@@ -380,11 +406,6 @@ def profile_name(document: Document) -> str:
     return document.rules.profile_for(document.facts).name if document.facts else ""
 
 
-def step_count(document: Document) -> int:
-    """How many steps a trace has; -1 for anything else."""
-    return len(document.record.trace.steps) if document.record else -1
-
-
 def source_text(document: Document) -> str:
     """The file's path, followed by the record's number if it has several."""
     record = record_number(document.item)
@@ -425,78 +446,28 @@ def fired_rules(document: Document) -> tuple[Rule, ...]:
     return () if document.facts is None else firing_rules(document.facts.outcome_ends[0])
 
 
-def searched_text(document: Document) -> str:
-    """What the filter searches: name, file, objective, id and domain; a recording's folder."""
-    path = PurePath(document.path.replace("\\", "/"))
-    parts: list[str | None] = [document.name, path.name]
-    if document.format:
-        parts += [document.prompt, path.parent.name]
-    if document.record is not None:
-        trace = document.record.trace
-        parts += [trace.objective, trace.id, trace.metadata.task_domain]
-    elif isinstance(document.item, Skipped):
-        parts += [document.item.id, document.item.type]
-    return "\n".join(part for part in parts if part).casefold()
-
-
 # columns: their texts, and what they sort by
 
 
-def group_word(group: int | None) -> str:
-    """A group's number; a word for a trace that is in none."""
-    if group is None:
+def count_text(column: TraceColumn, number: int | None) -> str:
+    """A number in a column of counts; a word for a trace in no group, or not in the plan."""
+    words = {TraceColumn.GROUP: say("alone"), TraceColumn.PLACE: say("left out")}
+    if number is None:
         return UNKNOWN
-    return say("alone") if group == ALONE else shown_count(group)
+    return words[column] if number == 0 and column in words else shown_count(number)
 
 
-def place_word(place: int | None) -> str:
-    """A trace's place in the plan; words for one that is left out."""
-    if place is None:
-        return UNKNOWN
-    return say("left out") if place == LEFT_OUT else shown_count(place)
-
-
-def sort_key(document: Document, column: TraceColumn, place: BatchPlace = NOWHERE) -> SortKey:
-    """What a column sorts a document by."""
-    return _KEYS[column](document, place)
-
-
-def _text_of(dimension: Dimension) -> Callable[[TraceRow, BatchPlace], str]:
-    def text(row: TraceRow, _place: BatchPlace) -> str:
-        value = dimension_value(row.document, dimension)
-        return UNKNOWN if value is None else shown_value(value)
-
-    return text
-
-
-def _key_of(dimension: Dimension) -> Callable[[Document, BatchPlace], SortKey]:
-    return lambda document, _: dimension_value(document, dimension)
-
-
-def _loss_text(cost: Dimension | Rule | None) -> str:
-    if cost is None:
-        return UNKNOWN
-    return DIMENSION_NAMES[cost] if isinstance(cost, Dimension) else RULE_NAMES[cost]
-
-
-def _rules_text(document: Document) -> str:
-    return say_list(RULE_NAMES[rule] for rule in fired_rules(document))
-
-
-def _count_text(count: int | None) -> str:
-    return UNKNOWN if count is None else shown_count(count)
-
-
-def _score_key(document: Document) -> float | None:
+def _score_key(row: TraceRow) -> float | None:
     """The score; of an interval the middle."""
+    document = row.document
     if document.score is not None:
         return document.score
     return None if document.bounds is None else sum(document.bounds) / 2
 
 
-def _margin_key(document: Document) -> float | None:
-    score = _score_key(document)
-    return None if score is None else score - document.rules.threshold
+def _margin_key(row: TraceRow) -> float | None:
+    score = _score_key(row)
+    return None if score is None else score - row.document.rules.threshold
 
 
 def _name_key(name: str) -> str:
@@ -504,60 +475,125 @@ def _name_key(name: str) -> str:
     return re.sub(r"\d+", lambda digits: digits[0].zfill(12), name.casefold())
 
 
-def _about_key(document: Document) -> str:
+def _about_key(row: TraceRow) -> str:
     """The sort key of objectives: their beginning, ignoring case; rows without one come first."""
-    record = document.record
+    record = row.document.record
     return record.trace.objective[:_COMPARED].lstrip().casefold() if record else ""
 
 
-def _loss_key(document: Document) -> int | None:
-    cost = greatest_loss(document)
+def _loss_text(row: TraceRow) -> str:
+    cost = greatest_loss(row.document)
+    if cost is None:
+        return UNKNOWN
+    return DIMENSION_NAMES[cost] if isinstance(cost, Dimension) else RULE_NAMES[cost]
+
+
+def _loss_key(row: TraceRow) -> int | None:
+    cost = greatest_loss(row.document)
     return None if cost is None else _COSTS.index(cost)
 
 
+def _rules_text(row: TraceRow) -> str:
+    return say_list(RULE_NAMES[rule] for rule in fired_rules(row.document))
+
+
+class ColumnValue(NamedTuple):
+    """What the cells of a column show, and what they sort by.
+
+    Attributes:
+        figure: The text that is usually the widest, in a column of figures.
+        width: In px at 100 %, where the user can drag it; else font and contents decide.
+        lasting: No score and no rule changes what it sorts by.
+    """
+
+    text: Callable[[TraceRow], str]
+    key: Callable[[TraceRow], SortKey]
+    figure: str = ""
+    width: int = 0
+    lasting: bool = False
+
+
+def _dimension(one: Dimension) -> ColumnValue:
+    def text(row: TraceRow) -> str:
+        value = dimension_value(row.document, one)
+        return UNKNOWN if value is None else shown_value(value)
+
+    return ColumnValue(text, lambda row: dimension_value(row.document, one), "0.000")
+
+
+def _steps(row: TraceRow) -> int | None:
+    record = row.document.record
+    return len(record.trace.steps) if record else None
+
+
+def _reach_text(row: TraceRow) -> str:
+    return REACH_WORDS[row.document.reach] if row.document.reach else UNKNOWN
+
+
 _TOLD = frozenset({TraceColumn.STATE, TraceColumn.SCORE, TraceColumn.BAR})
-_TEXTS: Mapping[TraceColumn, Callable[[TraceRow, BatchPlace], str]] = {
-    TraceColumn.STATE: lambda row, _: row.state_words,
-    TraceColumn.SCORE: lambda row, _: row.score_text,
-    TraceColumn.BAR: lambda row, _: running_word() if row.document.running else row.score_text,
-    TraceColumn.MARGIN: lambda row, _: row.margin_text,
-    **{column: _text_of(dimension) for column, dimension in DIMENSION_COLUMNS.items()},
-    TraceColumn.TRACE: lambda row, _: row.name,
-    TraceColumn.REACH: lambda row, _: (
-        REACH_WORDS[row.document.reach] if row.document.reach else UNKNOWN
+COLUMNS: Mapping[TraceColumn, ColumnValue] = {
+    TraceColumn.STATE: ColumnValue(
+        lambda row: row.state_words, lambda row: _STATE_ORDER[row.state]
     ),
-    TraceColumn.LOSS: lambda row, _: _loss_text(greatest_loss(row.document)),
-    TraceColumn.RULES: lambda row, _: _rules_text(row.document),
-    TraceColumn.GROUP: lambda _, place: group_word(place.group),
-    TraceColumn.PLACE: lambda _, place: place_word(place.place),
-    TraceColumn.IN_CLEAR: lambda _, place: _count_text(place.in_clear),
-    TraceColumn.PROFILE: lambda row, _: profile_name(row.document),
-    TraceColumn.STEPS: lambda row, _: (
-        shown_count(step_count(row.document)) if row.document.record else UNKNOWN
+    TraceColumn.SCORE: ColumnValue(
+        lambda row: row.score_text, _score_key, figure="0.00\N{EN DASH}0.00"
     ),
-    TraceColumn.OBJECTIVE: lambda row, _: row.about,
-    TraceColumn.SOURCE: lambda row, _: one_line(source_text(row.document)),
-    TraceColumn.CHANGED: lambda *_: UNKNOWN,
-}
-_KEYS: Mapping[TraceColumn, Callable[[Document, BatchPlace], SortKey]] = {
-    TraceColumn.STATE: lambda document, _: _STATE_ORDER[document.state],
-    TraceColumn.SCORE: lambda document, _: _score_key(document),
-    TraceColumn.BAR: lambda document, _: _score_key(document),
-    TraceColumn.MARGIN: lambda document, _: _margin_key(document),
-    **{column: _key_of(dimension) for column, dimension in DIMENSION_COLUMNS.items()},
-    TraceColumn.TRACE: lambda document, _: _name_key(document.name),
-    TraceColumn.REACH: lambda document, _: _REACH_ORDER[document.reach] if document.reach else None,
-    TraceColumn.LOSS: lambda document, _: _loss_key(document),
-    TraceColumn.RULES: lambda document, _: _rules_text(document) or None,
-    TraceColumn.GROUP: lambda _, place: place.group or None,
-    TraceColumn.PLACE: lambda _, place: place.place or None,
-    TraceColumn.IN_CLEAR: lambda _, place: place.in_clear,
-    TraceColumn.PROFILE: lambda document, _: profile_name(document) or None,
-    TraceColumn.STEPS: lambda document, _: step_count(document) if document.record else None,
-    TraceColumn.OBJECTIVE: lambda document, _: _about_key(document),
-    TraceColumn.SOURCE: lambda document, _: _name_key(source_text(document)),
+    TraceColumn.BAR: ColumnValue(
+        lambda row: running_word() if row.document.running else row.score_text, _score_key
+    ),
+    TraceColumn.MARGIN: ColumnValue(
+        lambda row: row.margin_text, _margin_key, figure="\N{MINUS SIGN}0.0000"
+    ),
+    **{column: _dimension(one) for column, one in DIMENSION_COLUMNS.items()},
+    TraceColumn.TRACE: ColumnValue(
+        lambda row: row.name, lambda row: _name_key(row.document.name), lasting=True
+    ),
+    TraceColumn.REACH: ColumnValue(
+        _reach_text,
+        lambda row: _REACH_ORDER[row.document.reach] if row.document.reach else None,
+        width=84,
+    ),
+    TraceColumn.LOSS: ColumnValue(_loss_text, _loss_key, width=110),
+    TraceColumn.RULES: ColumnValue(_rules_text, lambda row: _rules_text(row) or None, width=150),
+    TraceColumn.GROUP: ColumnValue(
+        lambda row: count_text(TraceColumn.GROUP, row.place.group),
+        lambda row: row.place.group or None,
+        figure="0",
+    ),
+    TraceColumn.PLACE: ColumnValue(
+        lambda row: count_text(TraceColumn.PLACE, row.place.place),
+        lambda row: row.place.place or None,
+        figure="0",
+    ),
+    TraceColumn.IN_CLEAR: ColumnValue(
+        lambda row: count_text(TraceColumn.IN_CLEAR, row.place.in_clear),
+        lambda row: row.place.in_clear,
+        figure="0",
+    ),
+    TraceColumn.PROFILE: ColumnValue(
+        lambda row: profile_name(row.document),
+        lambda row: profile_name(row.document) or None,
+        width=110,
+    ),
+    TraceColumn.STEPS: ColumnValue(
+        lambda row: count_text(TraceColumn.STEPS, _steps(row)), _steps, figure="0", lasting=True
+    ),
+    TraceColumn.OBJECTIVE: ColumnValue(lambda row: row.about, _about_key, width=240, lasting=True),
+    TraceColumn.SOURCE: ColumnValue(
+        lambda row: one_line(source_text(row.document)),
+        lambda row: _name_key(source_text(row.document)),
+        width=200,
+        lasting=True,
+    ),
     # what was skipped sorts last
-    TraceColumn.CHANGED: lambda document, _: (
-        None if document.state is State.SKIPPED else document.changed_at
+    TraceColumn.CHANGED: ColumnValue(
+        lambda _: UNKNOWN,
+        lambda row: None if row.state is State.SKIPPED else row.document.changed_at,
+        width=90,
+        lasting=True,
     ),
 }
+COUNT_COLUMNS = frozenset(
+    {TraceColumn.GROUP, TraceColumn.PLACE, TraceColumn.IN_CLEAR, TraceColumn.STEPS}
+)
+FIGURE_COLUMNS = frozenset(one for one, column in COLUMNS.items() if column.figure)

@@ -1,6 +1,7 @@
-"""The table of traces: its rows as painted, its current row, its selection, and its widths."""
+"""The table of traces: its columns, its rows as painted, its current row and its selection."""
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
 from PySide6.QtCore import (
@@ -13,6 +14,7 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import (
+    QAction,
     QContextMenuEvent,
     QFocusEvent,
     QKeyEvent,
@@ -25,6 +27,8 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractScrollArea,
     QAbstractSlider,
+    QHeaderView,
+    QMenu,
     QStyleOptionViewItem,
     QTableView,
     QWidget,
@@ -33,6 +37,7 @@ from typing_extensions import override
 
 from kpinspector.app.document import Document
 from kpinspector.ui.controls.base import paint_box
+from kpinspector.ui.controls.views import HeaderView
 from kpinspector.ui.look.marks import (
     BADGE_SIZE,
     MARK_RADIUS,
@@ -56,26 +61,31 @@ from kpinspector.ui.look.painting import (
 )
 from kpinspector.ui.look.theme import Colours, row_height, scale
 from kpinspector.ui.tables.row_table import RowMenu, RowTable, TableDelegate
-from kpinspector.ui.traces.trace_header import ColumnHeader
-from kpinspector.ui.traces.trace_model import TraceModel, TraceRole, ranges_of
+from kpinspector.ui.traces.trace_model import ROW_ROLE, TraceModel, ranges_of
 from kpinspector.ui.traces.trace_row import (
     APART,
-    NUMBER_COLUMNS,
+    COLUMNS,
+    DEFAULT_COLUMNS,
+    FIGURE_COLUMNS,
     TraceColumn,
     TraceRow,
+    heading,
     initials,
     running_word,
 )
 from kpinspector.words.say import say
 
 Index = QModelIndex | QPersistentModelIndex
-SIDE_PADDING = 12
+_SIDE_PADDING = 12
 _GAP = 8
 _SHARE_BESIDE = 0.36  # of a recording's room, for what stands beside a long prompt
 _BEFORE_LINE, _BEYOND_LINE = 1.5, 2.5  # px from the middle of the threshold's 1 px line
 _BAR_HEIGHT = 6
 NARROW = 300  # below this width, bar and objective are hidden
 _BAR_WIDTH = 44
+_NARROWEST, _WIDEST = 32, 2000  # what a column can be dragged to
+_NAME_LEAST = 120
+_STATE = re.compile(r"([a-z]+)(?:=(\d{1,5}))?")
 _FIGURE_WIDTHS = {TraceColumn.SCORE: 64, TraceColumn.MARGIN: 64}
 _SHORT_WIDTH = 42  # enough for the word in the header
 _SIDEWAYS = {
@@ -85,6 +95,107 @@ _SIDEWAYS = {
 _ENDS = {QAbstractItemView.CursorAction.MoveHome, QAbstractItemView.CursorAction.MoveEnd}
 
 
+class ColumnHeader(HeaderView):
+    """Shows the chosen columns; the name gets whatever room the others leave.
+
+    Attributes:
+        narrow: The pane has no room for bars.
+        menu: Shows and hides columns.
+    """
+
+    columns_changed = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.narrow = False
+        self._chosen = DEFAULT_COLUMNS
+        self._dragged: dict[TraceColumn, int] = {}
+        self._laying_out = False
+        self.setSectionsClickable(True)
+        self.setSortIndicatorClearable(True)
+        self.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self.sectionResized.connect(self._on_section_resized)
+        self.menu = QMenu(say("Columns"), self)
+        self._actions = {one: QAction(heading(one), self.menu) for one in TraceColumn}
+        for column, action in self._actions.items():
+            action.setCheckable(True)
+            action.setChecked(column in self._chosen)
+            action.triggered.connect(lambda *_, one=column: self.toggle(one))
+            if column is not TraceColumn.TRACE:  # which cannot be hidden
+                self.menu.addAction(action)
+        self.menu.addSeparator()
+        self.menu.addAction(say("Reset Columns")).triggered.connect(self.reset_columns)
+
+    @property
+    def shown(self) -> frozenset[TraceColumn]:
+        """The chosen columns that there is room for."""
+        return self._chosen - {TraceColumn.BAR} if self.narrow else self._chosen
+
+    def toggle(self, column: TraceColumn) -> None:
+        """Show a column or hide it."""
+        self._choose(self._chosen ^ {column}, self._dragged)
+
+    def reset_columns(self) -> None:
+        """Go back to the default columns."""
+        self._choose(DEFAULT_COLUMNS, {})
+
+    def columns_state(self) -> str:
+        """The chosen columns and their widths, as text."""
+        names = {column: column.name.lower() for column in sorted(self._chosen)}
+        widths = {column: f"={width}" for column, width in self._dragged.items()}
+        return ",".join(name + widths.get(column, "") for column, name in names.items())
+
+    def restore(self, state: str) -> None:
+        """Restore what `columns_state` gave; parts that are not understood are ignored."""
+        names = {column.name.lower(): column for column in TraceColumn}
+        parts = filter(None, (_STATE.fullmatch(part.strip()) for part in state.split(",")))
+        found = {names[one[1]]: one[2] for one in parts if one[1] in names}
+        widths = {one: _bounded(int(px)) for one, px in found.items() if px and COLUMNS[one].width}
+        self._choose(frozenset(found) or DEFAULT_COLUMNS, widths)
+
+    def lay_out(self, fixed: Mapping[TraceColumn, int], room: int) -> None:
+        """Give every column its width: fixed, as dragged, or whatever is left."""
+        if self.count() != len(TraceColumn):
+            return
+        metrics, modes = self.fontMetrics(), QHeaderView.ResizeMode
+        usual = {column: scale(one.width, metrics) for column, one in COLUMNS.items()}
+        widths = {**usual, **self._dragged, **fixed}
+        widths = {column: widths[column] for column in self.shown - {TraceColumn.TRACE}}
+        left = room - sum(widths.values())
+        widths[TraceColumn.TRACE] = max(scale(_NAME_LEAST, metrics), left)
+        self._laying_out = True
+        for column in TraceColumn:
+            mode = modes.Interactive if COLUMNS[column].width else modes.Fixed
+            if self.sectionResizeMode(column) != mode:
+                self.setSectionResizeMode(column, mode)
+            if self.isSectionHidden(column) == (column in widths):
+                self.setSectionHidden(column, column not in widths)
+            if column in widths and self.sectionSize(column) != widths[column]:
+                self.resizeSection(column, widths[column])
+        self._laying_out = False
+
+    @override
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self.menu.popup(event.globalPos())
+
+    def _choose(self, chosen: frozenset[TraceColumn], dragged: dict[TraceColumn, int]) -> None:
+        chosen |= {TraceColumn.TRACE}
+        if (chosen, dragged) != (self._chosen, self._dragged):
+            self._chosen, self._dragged = chosen, dict(dragged)
+            for column, action in self._actions.items():
+                action.setChecked(column in chosen)
+            self.columns_changed.emit()
+
+    def _on_section_resized(self, section: int, _before: int, width: int) -> None:
+        if not self._laying_out and COLUMNS[TraceColumn(section)].width and width > 0:
+            self._dragged[TraceColumn(section)] = _bounded(width)
+            self.columns_changed.emit()
+
+
+def _bounded(width: int) -> int:
+    return min(max(width, _NARROWEST), _WIDEST)
+
+
 class TraceDelegate(TableDelegate):
     """Paints the cells of the list from the row's values."""
 
@@ -92,7 +203,7 @@ class TraceDelegate(TableDelegate):
 
     @override
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        row: TraceRow = index.data(TraceRole.ROW)
+        row: TraceRow = index.data(ROW_ROLE)
         found, rect = self.paint_ground(painter, option, index), option.rect
         style = self.fonts.name if is_selected(option) else self.fonts.body
         inner = rect.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0)
@@ -100,7 +211,7 @@ class TraceDelegate(TableDelegate):
         match index.column():
             case TraceColumn.STATE:
                 side = self.scaled(STATE_SIZE)
-                box = centred(rect, rect.left() + self.scaled(SIDE_PADDING), side)
+                box = centred(rect, rect.left() + self.scaled(_SIDE_PADDING), side)
                 paint_state(painter, box, row.shape, found, assumed=row.document.assumed)
             case TraceColumn.SCORE if row.document.running and barless:
                 draw_figure(painter, inner, running_word(), self.fonts.caption, found.second)
@@ -110,7 +221,7 @@ class TraceDelegate(TableDelegate):
                 self._paint_bar(painter, inner, row.document, found)
             case TraceColumn.TRACE:
                 self._paint_trace(painter, inner, row, style, found)
-            case column if column in NUMBER_COLUMNS:
+            case column if column in FIGURE_COLUMNS:
                 known = row.document.score is not None and column == TraceColumn.SCORE
                 ink = found.text if known else found.second
                 draw_figure(painter, inner, index.data(), style, ink)
@@ -139,7 +250,7 @@ class TraceDelegate(TableDelegate):
     ) -> None:
         """Paint the name, what the trace is about and, at the right, any remarks."""
         fonts, gap = self.fonts, self.scaled(_GAP)
-        brief = self.table.narrow or TraceColumn.OBJECTIVE in self.table.header.shown
+        brief = self.table.header.narrow or TraceColumn.OBJECTIVE in self.table.header.shown
         if row.order_matters:
             side = self.scaled(STATE_SIZE)
             paint_state(painter, centred(room, room.right() + 1 - side, side), Shape.ORDER, found)
@@ -163,7 +274,7 @@ class TraceDelegate(TableDelegate):
         self, painter: QPainter, room: QRect, row: TraceRow, style: TextFont, found: Colours
     ) -> None:
         """Paint the icon of the format, the prompt, and where and when it was; else the prompt."""
-        if self.table.narrow:
+        if self.table.header.narrow:
             draw_text(painter, room, row.name, style, found.text)
             return
         caption, gap = self.fonts.caption, self.scaled(_GAP)
@@ -204,11 +315,8 @@ class TraceTable(RowTable):
         super().__init__(parent)
         self._traces = traces
         self._current: int | None = None
-        self._heir: int | None = None
-        self._hiding = False
         self._acting = False
         self._reselected = False
-        self.narrow = False
         self._selected: tuple[int, ...] = ()
         self.setItemDelegate(TraceDelegate(self, TraceColumn.STATE))
         self.setAccessibleName(say("Traces"))
@@ -290,10 +398,11 @@ class TraceTable(RowTable):
         super().currentChanged(current, previous)
         for index in (current, previous):
             self.update_row(index.row())
-        document: Document | None = current.data(TraceRole.DOCUMENT) if current.isValid() else None
-        number = None if document is None else document.number
-        if number != self._current and not self._hiding:
-            self._current = number
+        if not current.isValid():
+            return  # its row is merely hidden
+        document: Document = current.data(ROW_ROLE).document
+        if document.number != self._current:
+            self._current = document.number
             if not self._acting:
                 self.current_changed.emit(document)
 
@@ -341,40 +450,33 @@ class TraceTable(RowTable):
 
     @override
     def rowsAboutToBeRemoved(self, parent: Index, start: int, end: int) -> None:
-        """Keep a current document that is merely hidden; if it is removed, go to its neighbour."""
+        """Keep the current document without a row; Qt would go to the next one."""
         if start <= self.currentIndex().row() <= end:
-            if self.current_document() is not None:
-                self._hiding = True
-                self.setCurrentIndex(QModelIndex())
-                self._hiding = False
-            else:
-                self.set_current(self._neighbour())
+            self.setCurrentIndex(QModelIndex())
         super().rowsAboutToBeRemoved(parent, start, end)
 
-    def _on_list_changed(self) -> None:
-        """Follow a hidden current document: it may have been removed, or be shown again."""
-        gone = self.current_document() is None
-        if self._current is not None and (gone or not self.currentIndex().isValid()):
-            self.set_current(self._neighbour() if gone else self._current)
+    @contextmanager
+    def current_handed_on(self, gone: Collection[int]) -> Iterator[None]:
+        """Once the current document is gone, go to the next one that stays, or the one before."""
+        current, now, shown = self._current, self.currentIndex().row(), self._traces.shown
+        rows = (*range(now + 1, len(shown)), *range(now - 1, -1, -1))
+        yield
+        if current in gone:
+            stay = (shown[row].number for row in rows if shown[row].number not in gone)
+            self.set_current(next(stay, None))
 
-    def _neighbour(self) -> int | None:
-        """The nearest remaining document, below the current row or else above it."""
-        now, count = self.currentIndex().row(), self._traces.rowCount()
-        shown = self._traces.shown
-        numbers = (shown[row].number for row in (*range(now + 1, count), *range(now - 1, -1, -1)))
-        return next((one for one in numbers if self._traces.document(one) is not None), None)
+    def _on_list_changed(self) -> None:
+        """Come back to the row of the current document as soon as it is shown again."""
+        if self._current is not None and not self.currentIndex().isValid():
+            self.set_current(self._current)
 
     def _on_model_about_to_be_reset(self) -> None:
         self._selected = tuple(document.number for document in self.selected_documents())
-        if self._current is not None and self.current_document() is None:
-            self._heir = self._neighbour()
 
     def _on_model_reset(self) -> None:
-        """Find the current document again, or its neighbour if it is gone."""
-        gone = self.current_document() is None
-        self.set_current(self._heir if gone else self._current)
+        if self._current is not None:
+            self.set_current(self._current)
         self._select_again()
-        self._heir = None
 
     def _select_again(self) -> None:
         """Select again what was selected before a reset."""
@@ -414,10 +516,9 @@ class TraceTable(RowTable):
     def lay_out_columns(self) -> None:
         header, fonts = self.header, self.delegate.fonts
         metrics = fonts.body.metrics
-        self.narrow = self.width() < scale(NARROW, metrics)
-        header.set_narrow(narrow=self.narrow)
+        header.narrow = self.width() < scale(NARROW, metrics)
         widths = {
-            TraceColumn.STATE: scale(SIDE_PADDING, metrics) + scale(STATE_SIZE, metrics),
+            TraceColumn.STATE: scale(_SIDE_PADDING, metrics) + scale(STATE_SIZE, metrics),
             TraceColumn.BAR: scale(_BAR_WIDTH, metrics) + 2 * CELL_PADDING,
         }
         for column, texts in self._traces.widest_figures(header.shown).items():

@@ -8,7 +8,7 @@ from itertools import islice
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from kpinspector.app.document import Document
-from kpinspector.scoring.formula.assess import Assessment, ScoreRange, assess, values_of
+from kpinspector.scoring.formula.assess import Assessment, ScoreRange, values_of
 from kpinspector.scoring.formula.measurement import Measurement, Novelty
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, Values
 from kpinspector.scoring.novelty.sequence import Measured
@@ -22,8 +22,13 @@ from kpinspector.scoring.whatif.scenario import (
     what_if,
 )
 from kpinspector.trace.model import Mark, ReasoningTrace, step_marks
+from kpinspector.trace.printable import on_one_line
 from kpinspector.ui.steps.step_words import Tried, outline_of
+from kpinspector.words.changes import edit_lines
+from kpinspector.words.run import stand_in_words
+from kpinspector.words.say import say
 from kpinspector.words.score import decided_margin, margin_phrase
+from kpinspector.words.sentences import verdict_phrase
 
 _REST_MS = 150  # after the last move
 _AT_ONCE = 500  # verdicts, judged in a few milliseconds
@@ -76,10 +81,8 @@ class FlipCounter(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._work: Iterator[Flips | None] = iter(())
-        self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
-        self._turn = QTimer(self, interval=0)
-        self._rest.timeout.connect(self._turn.start)
-        self._turn.timeout.connect(self._on_turn)
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._on_turn)
 
     def count(
         self,
@@ -94,15 +97,15 @@ class FlipCounter(QObject):
         """
         self.stop()
         self._work = flips_under(documents, threshold, profile, tried)
-        self._rest.start()
+        self._timer.start(_REST_MS)
 
     def stop(self) -> None:
         """Count no more."""
-        self._rest.stop()
-        self._turn.stop()
+        self._timer.stop()
         self._work = iter(())  # lets go of what was counted
 
     def _on_turn(self) -> None:
+        self._timer.setInterval(0)
         found = next(self._work)
         if found is not None:
             self.stop()
@@ -156,14 +159,16 @@ def _judged(documents: Iterable[Document]) -> Iterator[tuple[Measurement, tuple[
 
 @dataclass(frozen=True)
 class Case:
-    """What is shown of a scenario; ``measured`` is the document's.
+    """What is shown of a scenario.
 
     Attributes:
-        loss: What of it was lost when the trace was edited.
+        measured, judged: The document's.
+        loss: What of the scenario was lost when the trace was edited.
     """
 
     document: Document
     measured: Measured
+    judged: Assessment
     scenario: Scenario
     loss: Loss = NO_LOSS
 
@@ -171,16 +176,6 @@ class Case:
     def trace(self) -> ReasoningTrace:
         """The trace as the file has it."""
         return self.measured.record.trace
-
-    @property
-    def profile(self) -> Profile:
-        """The profile that it is judged by now."""
-        return self.document.rules.profile_for(self.measured.measurement.facts)
-
-    @property
-    def threshold(self) -> float:
-        """The threshold that holds now."""
-        return self.document.rules.threshold
 
     @property
     def novelty(self) -> Novelty:
@@ -200,10 +195,7 @@ class Case:
     @cached_property
     def outcome(self) -> WhatIf:
         """The score now and then."""
-        measurement, now = self.measured.measurement, self.document.assessment
-        if now is None:
-            now = assess(measurement, self.profile, self.threshold)
-        return what_if(now, self.trace, measurement, self.scenario)
+        return what_if(self.judged, self.trace, self.measured.measurement, self.scenario)
 
     @property
     def margin_now(self) -> str:
@@ -255,11 +247,11 @@ class Case:
 
     def with_profile(self, profile: Profile | None) -> Scenario:
         """The scenario with a profile; the one that holds now is none."""
-        return replace(self.scenario, profile=None if profile == self.profile else profile)
+        return replace(self.scenario, profile=None if profile == self.judged.profile else profile)
 
     def with_threshold(self, threshold: float) -> Scenario:
         """The scenario with a threshold; the one that holds now is none."""
-        own = threshold == round(self.threshold, 4)
+        own = threshold == round(self.judged.threshold, 4)
         return replace(self.scenario, threshold=None if own else threshold)
 
     @property
@@ -292,4 +284,106 @@ def case_of(document: Document | None, scenario: Scenario, loss: Loss = NO_LOSS)
     """What is tried of a document; None while it has no score."""
     if document is None or document.measured is None or document.record is None:
         return None
-    return Case(document, document.measured, scenario, loss)
+    judged = document.assessment
+    return None if judged is None else Case(document, document.measured, judged, scenario, loss)
+
+
+def case_text(case: Case, flips: Flips) -> str:
+    """Every term with whole doubles; one line each, cells divided by tabs."""
+    rows: list[tuple[object, ...]] = [
+        (say("trace"), case.document.name),
+        (say("file"), case.document.path),
+        *_scores(case),
+        (),
+        *_values(case),
+        (),
+        *_changes(case),
+        *_profiles(case, flips),
+    ]
+    return "".join("\t".join(map(_whole, row)) + "\n" for row in rows)
+
+
+def _scores(case: Case) -> Iterator[tuple[object, ...]]:
+    now, then = case.outcome.now, case.outcome.then
+    known, possible = case.document.range, case.outcome.possible
+    yield ("", say("now"), say("what if"))
+    yield (say("verdict"), _verdict(now, known), _verdict(then, possible))
+    if known is possible is None:
+        yield (say("score"), now.score, then.score)
+        yield (say("threshold"), now.threshold, then.threshold)
+        yield (say("margin"), now.margin, then.margin)
+    else:
+        (low, high), (least, most) = _ends(now, known), _ends(then, possible)
+        yield (say("lowest score"), low.score, least.score)
+        yield (say("highest score"), high.score, most.score)
+        yield (say("threshold"), now.threshold, then.threshold)
+        yield (say("stands in"), stand_in_words(case.measured.measurement.facts, case.scenario))
+    yield (say("profile"), now.profile.name, then.profile.name)
+    for before, after in zip(now.overrides, then.overrides, strict=True):
+        fired = (say("yes") if one.applied else say("no") for one in (before, after))
+        yield (before.rule, *fired)
+
+
+def _values(case: Case) -> Iterator[tuple[object, ...]]:
+    yield (
+        say("dimension"),
+        say("now"),
+        say("what if"),
+        say("weight"),
+        say("adds"),
+        say("needed alone"),
+    )
+    needed = case.needed
+    for term in case.outcome.then.contributions:
+        alone = needed[term.dimension]
+        yield (
+            term.dimension,
+            case.now.of(term.dimension),
+            term.value,
+            term.weight,
+            term.part,
+            say("not enough alone") if alone is None else alone,
+        )
+    held = say("held") if case.outcome.novelty_held else say("as measured")
+    if case.scenario.value_of(Dimension.NOVELTY) is not None:
+        held = say("set by hand")
+    elif case.measured_again:
+        held = say("measured again")
+    yield (say("novelty"), say("assumed") if case.assumed else held)
+
+
+def _changes(case: Case) -> Iterator[tuple[object, ...]]:
+    scenario = case.scenario
+    if scenario.confidence is not None:
+        yield (say("confidence"), scenario.confidence)
+    if scenario.success is not None:
+        yield (say("success"), say("yes") if scenario.success else say("no"))
+    for line in edit_lines(scenario, case.trace):
+        yield (say("step"), line.text)
+
+
+def _profiles(case: Case, flips: Flips) -> Iterator[tuple[object, ...]]:
+    yield (say("profile"), say("verdict"), say("score"), say("margin"), say("flips"))
+    for one, possible in case.profiles:
+        found = flips.with_tried(one, possible, case)
+        shown = "" if found is None else found[0]
+        low, high = _ends(one, possible)
+        scores, margins = _whole_ends(low.score, high.score), _whole_ends(low.margin, high.margin)
+        yield (one.profile.name, _verdict(one, possible), scores, margins, shown)
+
+
+def _whole_ends(low: float, high: float) -> float | str:
+    return low if low == high else say("{low} to {high}", low=repr(low), high=repr(high))
+
+
+def _verdict(judged: Assessment, possible: ScoreRange | None) -> str:
+    verdict = judged.verdict if possible is None else possible.outcome
+    return verdict_phrase(verdict)
+
+
+def _ends(judged: Assessment, possible: ScoreRange | None) -> tuple[Assessment, Assessment]:
+    return (judged, judged) if possible is None else (possible.low, possible.high)
+
+
+def _whole(cell: object) -> str:
+    return repr(cell) if isinstance(cell, float) else on_one_line(str(cell))

@@ -462,7 +462,7 @@ class RuleChanges(QWidget):
         self._flips.setText(words)
 
     def _show_profiles(self, case: Case) -> None:
-        word = profile_word(case.profile)
+        word = profile_word(case.judged.profile)
         chosen = case.document.rules.profile is not None
         if chosen:
             words = say("{profile}, chosen for all", profile=word)

@@ -1,22 +1,33 @@
-"""The What-if tab: the view, what stands in its place without a score, and the foot below it."""
+"""The What-if tab: what can be tried, and what comes of it for the score and all profiles."""
 
 from collections.abc import Iterator
+from functools import partial
+from typing import NamedTuple
 
-from PySide6.QtCore import QRect, Signal
-from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPalette, QResizeEvent
-from PySide6.QtWidgets import QScrollBar, QStackedLayout, QWidget
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtWidgets import QApplication, QScrollBar, QSizePolicy, QStackedLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.app.document import Document
 from kpinspector.scoring.formula.assess import Assessment, ScoreRange
-from kpinspector.scoring.formula.profiles import Dimension, Profile
-from kpinspector.trace.printable import on_one_line
-from kpinspector.ui.controls.base import FlatButton, in_column, in_row
+from kpinspector.scoring.formula.overrides import Rule
+from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension, Profile
+from kpinspector.ui.controls.base import Drawing, FlatButton, Picture, in_column, in_row, paint_box
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
-from kpinspector.ui.look.icons import IconName
-from kpinspector.ui.look.marks import fill
-from kpinspector.ui.look.plain_text import set_tip
-from kpinspector.ui.look.theme import colours, scale, sized
+from kpinspector.ui.look.icons import IconName, paint_icon
+from kpinspector.ui.look.marks import (
+    STATE_SIZE,
+    aligned,
+    fill,
+    paint_hatch,
+    paint_state,
+    paint_threshold,
+    span,
+)
+from kpinspector.ui.look.painting import LEFT, RIGHT, band
+from kpinspector.ui.look.plain_text import plain_tooltip, set_tip
+from kpinspector.ui.look.theme import Colours, TextRole, colours, follow_zoom, font, scale, sized
 from kpinspector.ui.parts.column_page import (
     PADDING,
     TWO_COLUMNS_FROM,
@@ -25,7 +36,9 @@ from kpinspector.ui.parts.column_page import (
     TwoColumns,
 )
 from kpinspector.ui.parts.sections import Divider, SectionTitle
-from kpinspector.ui.whatif.whatif_case import Case, Flips
+from kpinspector.ui.tables.figure_model import CellMark, FigureCell, Head, Row, figure, note
+from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
+from kpinspector.ui.whatif.whatif_case import Case, Flips, case_text
 from kpinspector.ui.whatif.whatif_fields import (
     DimensionSliders,
     NoveltyNote,
@@ -35,21 +48,36 @@ from kpinspector.ui.whatif.whatif_fields import (
     WhatIfWish,
     Wish,
 )
-from kpinspector.ui.whatif.whatif_results import (
-    ScoreCards,
-    profile_heads,
-    profile_rows,
-    profile_table,
+from kpinspector.words.changes import profile_word
+from kpinspector.words.figures import (
+    UNKNOWN,
+    Stretch,
+    shown_count,
+    shown_difference,
+    shown_range_sum,
+    shown_sum,
+    waterfall,
 )
-from kpinspector.words.changes import edit_lines
-from kpinspector.words.run import stand_in_words
+from kpinspector.words.run import ShownOutcome, shown_outcome, stand_in_words
 from kpinspector.words.say import say
-from kpinspector.words.sentences import verdict_phrase
+from kpinspector.words.sentences import RULE_NAMES, RULE_WORDS
 
-_TOP = 12
-_GAP = 4
-_FOOT_HEIGHT = 44
+_PAGE_TOP = 12
+_SMALL_GAP = 4
+_FOOT_HEIGHT = 43
 _ICON_PADDING = 5
+_GAP = 8
+_RADIUS = 8
+_PADDING = 12
+_TOP = 8
+_ARROW = 16
+_HEIGHT = 64
+_EDGE = 2.0
+_MINUS = "\N{MINUS SIGN}"
+_ROW_HEIGHT = 28
+_SUM_HEIGHT = 22
+_USUAL_LENGTH = 8
+_BAR_HEIGHT = 8
 
 
 class WhatIfView(QWidget):
@@ -67,11 +95,11 @@ class WhatIfView(QWidget):
         self.rules = RuleChanges(wish)
         self.profiles = profile_table()
         self._first_line = Divider()
-        self._values = _inset(self.sliders, self.novelty, gap=_GAP)
+        self._values = _inset(self.sliders, self.novelty, gap=_SMALL_GAP)
         self._terms = self._make_terms()
         self._columns = TwoColumns(self._values, self._terms)
-        parts = (_inset(self.cards), _GAP, self._columns, None)
-        in_column(*parts, on=self, margins=(0, _TOP, 0, PADDING // 2))
+        parts = (_inset(self.cards), _SMALL_GAP, self._columns, None)
+        in_column(*parts, on=self, margins=(0, _PAGE_TOP, 0, PADDING // 2))
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self._show_wide(wide=False)
         self.profiles.row_activated.connect(self._on_profile_chosen)
@@ -135,107 +163,6 @@ def _inset(*parts: QWidget, gap: int = 0) -> QWidget:
     return inset
 
 
-def case_text(case: Case, flips: Flips) -> str:
-    """Every term with whole doubles; one line each, cells divided by tabs."""
-    rows: list[tuple[object, ...]] = [
-        (say("trace"), case.document.name),
-        (say("file"), case.document.path),
-        *_scores(case),
-        (),
-        *_values(case),
-        (),
-        *_changes(case),
-        *_profiles(case, flips),
-    ]
-    return "".join("\t".join(map(_whole, row)) + "\n" for row in rows)
-
-
-def _scores(case: Case) -> Iterator[tuple[object, ...]]:
-    now, then = case.outcome.now, case.outcome.then
-    known, possible = case.document.range, case.outcome.possible
-    yield ("", say("now"), say("what if"))
-    yield (say("verdict"), _verdict(now, known), _verdict(then, possible))
-    if known is possible is None:
-        yield (say("score"), now.score, then.score)
-        yield (say("threshold"), now.threshold, then.threshold)
-        yield (say("margin"), now.margin, then.margin)
-    else:
-        (low, high), (least, most) = _ends(now, known), _ends(then, possible)
-        yield (say("lowest score"), low.score, least.score)
-        yield (say("highest score"), high.score, most.score)
-        yield (say("threshold"), now.threshold, then.threshold)
-        yield (say("stands in"), stand_in_words(case.measured.measurement.facts, case.scenario))
-    yield (say("profile"), now.profile.name, then.profile.name)
-    for before, after in zip(now.overrides, then.overrides, strict=True):
-        fired = (say("yes") if one.applied else say("no") for one in (before, after))
-        yield (before.rule, *fired)
-
-
-def _values(case: Case) -> Iterator[tuple[object, ...]]:
-    yield (
-        say("dimension"),
-        say("now"),
-        say("what if"),
-        say("weight"),
-        say("adds"),
-        say("needed alone"),
-    )
-    needed = case.needed
-    for term in case.outcome.then.contributions:
-        alone = needed[term.dimension]
-        yield (
-            term.dimension,
-            case.now.of(term.dimension),
-            term.value,
-            term.weight,
-            term.part,
-            say("not enough alone") if alone is None else alone,
-        )
-    held = say("held") if case.outcome.novelty_held else say("as measured")
-    if case.scenario.value_of(Dimension.NOVELTY) is not None:
-        held = say("set by hand")
-    elif case.measured_again:
-        held = say("measured again")
-    yield (say("novelty"), say("assumed") if case.assumed else held)
-
-
-def _changes(case: Case) -> Iterator[tuple[object, ...]]:
-    scenario = case.scenario
-    if scenario.confidence is not None:
-        yield (say("confidence"), scenario.confidence)
-    if scenario.success is not None:
-        yield (say("success"), say("yes") if scenario.success else say("no"))
-    for line in edit_lines(scenario, case.trace):
-        yield (say("step"), line.text)
-
-
-def _profiles(case: Case, flips: Flips) -> Iterator[tuple[object, ...]]:
-    yield (say("profile"), say("verdict"), say("score"), say("margin"), say("flips"))
-    for one, possible in case.profiles:
-        found = flips.with_tried(one, possible, case)
-        shown = "" if found is None else found[0]
-        low, high = _ends(one, possible)
-        scores, margins = _whole_ends(low.score, high.score), _whole_ends(low.margin, high.margin)
-        yield (one.profile.name, _verdict(one, possible), scores, margins, shown)
-
-
-def _whole_ends(low: float, high: float) -> float | str:
-    return low if low == high else say("{low} to {high}", low=repr(low), high=repr(high))
-
-
-def _verdict(judged: Assessment, possible: ScoreRange | None) -> str:
-    verdict = judged.verdict if possible is None else possible.outcome
-    return verdict_phrase(verdict)
-
-
-def _ends(judged: Assessment, possible: ScoreRange | None) -> tuple[Assessment, Assessment]:
-    return (judged, judged) if possible is None else (possible.low, possible.high)
-
-
-def _whole(cell: object) -> str:
-    return repr(cell) if isinstance(cell, float) else on_one_line(str(cell))
-
-
 class WhatIfPage(QWidget):
     """Shows a case, or says what will be shown here."""
 
@@ -250,7 +177,7 @@ class WhatIfPage(QWidget):
         self._scroll = SheetScroll(self.view, steady=True)
         self._scroll.setAccessibleName(say("What-if"))
         whole = QWidget()
-        in_column((self._scroll, 1), self.foot, on=whole)
+        in_column((self._scroll, 1), Divider(0), self.foot, on=whole)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._hint)
         self._pages.addWidget(whole)
@@ -300,15 +227,9 @@ class WhatIfFoot(QWidget):
         self.reset = FlatButton(IconName.RELOAD, say("Reset"))
         self.undo.clicked.connect(lambda: wish(WhatIfDo.UNDO))
         self.redo.clicked.connect(lambda: wish(WhatIfDo.REDO))
-        margins = (PADDING - _ICON_PADDING, 1, PADDING, 0)
+        margins = (PADDING - _ICON_PADDING, 0, PADDING, 0)
         in_row(self.undo, self.redo, self.reset, None, on=self, margins=margins, spacing=4)
         sized(self, QWidget.setMinimumHeight, _FOOT_HEIGHT)
-
-    def follow(self, reset: QAction) -> None:
-        """Let the button do what the action does, while it is enabled."""
-        self.reset.clicked.connect(reset.trigger)
-        reset.enabledChanged.connect(self.reset.setEnabled)
-        self.reset.setEnabled(reset.isEnabled())
 
     def set_ways(self, undo: str, redo: str) -> None:
         """Say in the tooltips what would be undone and done again."""
@@ -321,7 +242,289 @@ class WhatIfFoot(QWidget):
             set_tip(button, whole)
             button.setAccessibleName(whole)
 
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        line = QRect(0, 0, self.width(), 1)
-        fill(QPainter(self), line, colours(self.palette()).line)
+
+class _Shown(NamedTuple):
+    """What a card shows; ``note`` stands in its corner."""
+
+    one: ShownOutcome
+    note: str
+    assumed: bool
+
+
+class ScoreCards(QWidget):
+    """Now and what if with an arrow between them; below them what the score then comes to.
+
+    All of it changes with every move, and is painted, so that no layout is asked for its sake.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.now, self.then = (
+            _painted(_HEIGHT, partial(_paint_card, name, None, accent=accent), name)
+            for name, accent in ((say("Now"), False), (say("What if"), True))
+        )
+        self.line, self.stand_in = (_painted(0, partial(_paint_words, "")) for _ in range(2))
+        for line in (self.line, self.stand_in):
+            follow_zoom(line, lambda one: one.setFixedHeight(_metrics(TextRole.CAPTION).height()))
+        arrow = Drawing(QSize(_ARROW, 1), _paint_arrow, grows=True)
+        cards = in_row((self.now, 1), arrow, (self.then, 1), margins=None, spacing=_GAP)
+        in_column(cards, self.stand_in, self.line, on=self, spacing=_GAP // 2)
+
+    def set_case(self, case: Case) -> None:
+        """Show both; the difference is that of the scores as they are shown."""
+        outcome, known = case.outcome, case.document.range
+        assumed, running = case.document.assumed, case.document.running
+        now = shown_outcome(outcome.now, known, assumed=assumed, running=running)
+        then = shown_outcome(outcome.then, outcome.possible, assumed=case.assumed, running=running)
+        is_range = known is not None or outcome.possible is not None
+        same = now.score == then.score
+        difference = (
+            "" if same or is_range else shown_difference(then.score, now.score, signed=True)
+        )
+        shown = _Shown(then, difference, case.assumed)
+        _show_card(self.now, _Shown(now, "", assumed), case.margin_now)
+        _show_card(self.then, shown, case.margin_then, accent=True)
+        recorded = case.measured.measurement.facts
+        _show_words(self.stand_in, stand_in_words(recorded, case.scenario))
+        self.stand_in.setVisible(not recorded.outcome_known)  # sliders stay where they are dragged
+        _show_words(self.line, self._margin_words(case))
+
+    def _margin_words(self, case: Case) -> str:
+        """By how much, and which rules are others than now."""
+        then = case.outcome.then
+        fired = {override.rule for override in then.overrides if override.applied}
+        flips = [
+            say("{rule} fires", rule=RULE_NAMES[rule])
+            if rule in fired
+            else say("{rule} no longer fires", rule=RULE_NAMES[rule])
+            for rule in case.outcome.flips
+        ]
+        words = ". ".join(filter(None, (case.margin_then, *flips)))
+        return f"{words}." if words else ""
+
+
+def _painted(height: int, paint: Picture, name: str = "") -> Drawing:
+    made = Drawing(QSize(0, height), paint)
+    made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+    made.setAccessibleName(name)
+    return made
+
+
+def _show_card(card: Drawing, shown: _Shown, margin: str, *, accent: bool = False) -> None:
+    one = shown.one
+    said = say(
+        "{word}, {score} of {threshold}", word=one.word, score=one.score, threshold=one.threshold
+    )
+    card.setAccessibleDescription(". ".join(filter(None, (said, margin, shown.note))))
+    card.setToolTip(plain_tooltip(one.whole))
+    card.draw(partial(_paint_card, card.accessibleName(), shown, accent=accent))
+
+
+def _show_words(line: Drawing, words: str) -> None:
+    if words != line.accessibleName():
+        line.setAccessibleName(words)
+        set_tip(line, words)
+        line.draw(partial(_paint_words, words))
+
+
+def _paint_words(words: str, painter: QPainter, rect: QRect, found: Colours) -> None:
+    painter.setPen(found.second)
+    write_line(painter, rect, words, TextRole.CAPTION)
+
+
+def _metrics(role: TextRole) -> QFontMetrics:
+    return QFontMetrics(font(role, QApplication.font()))
+
+
+def write_line(
+    painter: QPainter, room: QRect, text: str, role: TextRole, *, right: bool = False
+) -> int:
+    """Write one line, from the left cut at its end where it does not fit; gives its width."""
+    painter.setFont(font(role, QApplication.font()))
+    metrics = painter.fontMetrics()
+    shown = text
+    if not right:
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+    painter.drawText(room, RIGHT if right else LEFT, shown)
+    return metrics.horizontalAdvance(shown)
+
+
+def _paint_card(
+    name: str,
+    shown: _Shown | None,
+    painter: QPainter,
+    rect: QRect,
+    found: Colours,
+    *,
+    accent: bool,
+) -> None:
+    """The name, and a note in the corner; below them the verdict and the score."""
+    edge = found.accent if accent else None
+    paint_box(painter, rect, found.alternate, edge, width=_EDGE, radius=_RADIUS)
+    body = _metrics(TextRole.BODY)
+    padding, side = scale(_PADDING, body), scale(STATE_SIZE, body)
+    room = rect.adjusted(padding, _TOP, -padding, -_TOP)
+    first = QRect(room.topLeft(), QSize(room.width(), _metrics(TextRole.CAPTION).height()))
+    painter.setPen(found.second)
+    note = "" if shown is None else shown.note
+    taken = write_line(painter, first, note, TextRole.CAPTION, right=True)
+    left = first.adjusted(0, 0, -taken - _GAP if taken else 0, 0)
+    write_line(painter, left, name, TextRole.CAPTION)
+    if shown is None:
+        return
+    second = room.adjusted(0, first.height(), 0, 0)
+    painter.setPen(found.text)
+    in_corner, role = _place_of_score(shown, second.width() - side - _GAP)
+    taken = write_line(painter, first if in_corner else second, shown.one.score, role, right=True)
+    mark = QRect(second.left(), second.center().y() - side // 2, side, side)
+    paint_state(painter, mark, shown.one.sign, found, assumed=shown.assumed)
+    painter.setPen(found.text)
+    word = second.adjusted(side + _GAP, 0, -(0 if in_corner else taken) - _GAP, 0)
+    write_line(painter, word, shown.one.word, TextRole.NAME)
+
+
+def _place_of_score(shown: _Shown, room: int) -> tuple[bool, TextRole]:
+    """Whether a score stands where a note would, as its word leaves it no room; and its role.
+
+    That is smaller for a range, and for many decimals that tell a score from the threshold.
+    """
+    widths = {
+        role: _metrics(role).horizontalAdvance(shown.one.score)
+        for role in (TextRole.NUMBER, TextRole.PANE, TextRole.CAPTION)
+    }
+    beside = room
+    if not shown.note:
+        beside -= _metrics(TextRole.NAME).horizontalAdvance(shown.one.word) + _GAP
+        if widths[TextRole.CAPTION] > beside:
+            return True, TextRole.CAPTION
+    fits = (role for role, width in widths.items() if width <= beside)
+    return False, next(fits, TextRole.CAPTION)
+
+
+def _paint_arrow(painter: QPainter, rect: QRect, colours: Colours) -> None:
+    """From the one to the other."""
+    place = QRect(0, (rect.height() - rect.width()) // 2, rect.width(), rect.width())
+    paint_icon(painter, place, IconName.CHEVRON_RIGHT, colours.second)
+
+
+def profile_table() -> FigureTable:
+    """The table for the rows of the profiles; activated, a row asks for its profile."""
+    columns = (
+        ColumnWidth(PADDING),
+        ColumnWidth(110, fits=True),
+        ColumnWidth(60, stretch=True),
+        ColumnWidth(10),
+        ColumnWidth(24),
+        ColumnWidth(50, fits=True),
+        ColumnWidth(56, fits=True),
+        ColumnWidth(PADDING - SCROLL_BAR_WIDTH),
+    )
+    return FigureTable(columns, name=say("All profiles"))
+
+
+def profile_heads() -> tuple[Head, ...]:
+    """The heads of the profiles."""
+    return (
+        Head(""),
+        Head(say("profile"), say("Profile"), figure=False),
+        Head(say("what adds up")),
+        Head(""),
+        Head(say("verdict")),
+        Head(say("score"), say("score")),
+        Head(say("verdicts changed in the list"), say("flips")),
+        Head(""),
+    )
+
+
+def profile_rows(case: Case, flips: Flips) -> Iterator[Row]:
+    """A row for each profile: what adds up, verdict, score, flips; the used one is tinted."""
+    used = case.outcome.then.profile
+    for one, possible in case.profiles:
+        yield _profile_row(one, possible, case, flips)
+        for text in _lines(one, possible) if one.profile == used else ():
+            cells = FigureCell(), note(text, span=6), FigureCell()
+            yield Row(cells, _SUM_HEIGHT, tinted=True, at_top=True)
+
+
+def _profile_row(one: Assessment, possible: ScoreRange | None, case: Case, flips: Flips) -> Row:
+    current = one.profile == case.outcome.then.profile
+    name = profile_word(one.profile)
+    used = say("{name}, used in what-if", name=name) if current else ""
+    terms = partial(_sum, one, possible)
+    stack = partial(_stack, one, possible, current=current)
+    shown = shown_outcome(one, possible, assumed=case.assumed, running=case.document.running)
+    found, counted = flips.with_tried(one, possible, case), UNKNOWN
+    if found is not None:
+        number, of = map(shown_count, found)
+        counted = say("{number} of {of}", number=number, of=of)
+    role = TextRole.PANE if current else TextRole.BODY
+    cells = (
+        FigureCell(),
+        FigureCell(name, TextRole.NAME if current else TextRole.BODY, said=used),
+        FigureCell(picture=stack, said=terms, tooltip=terms),
+        FigureCell(),
+        FigureCell(mark=CellMark(shown.sign, assumed=case.assumed), said=shown.word),
+        FigureCell(shown.score, role, figure=True, tooltip=shown.whole),
+        figure(counted, second=True),
+        FigureCell(),
+    )
+    return Row(cells, _ROW_HEIGHT, tinted=current, wish=one.profile)
+
+
+def _sum(one: Assessment, possible: ScoreRange | None) -> str:
+    """The parts of a score, then the changes by overrides."""
+    return " ".join(_lines(one, possible))
+
+
+def _lines(one: Assessment, possible: ScoreRange | None) -> Iterator[str]:
+    """Dimensions and overrides, in more lines where the figures have many decimals."""
+    shown = shown_sum(one) if possible is None else shown_range_sum(possible)
+    terms = [_joined(term.adds, DIMENSION_LETTERS[term.dimension]) for term in shown.terms]
+    terms[0] = terms[0].removeprefix("+ ")
+    changes = [
+        f"{_joined(step.shown_change)} {RULE_WORDS[step.term]}"
+        for step in _stretches(one, possible)
+        if isinstance(step.term, Rule)
+    ]
+    is_long = len(shown.threshold) > _USUAL_LENGTH
+    for words, in_a_line in ((terms, 2 if is_long else 4), (changes, 1 if is_long else 3)):
+        for start in range(0, len(words), in_a_line):
+            yield " ".join(words[start : start + in_a_line])
+
+
+def _joined(figure: str, letter: str = "") -> str:
+    sign = _MINUS if figure.startswith(_MINUS) else "+"
+    return " ".join(filter(None, (sign, letter, figure.lstrip(f"+{_MINUS}"))))
+
+
+def _stretches(one: Assessment, possible: ScoreRange | None) -> tuple[Stretch, ...]:
+    return waterfall(possible or ScoreRange(one, one))
+
+
+def _stack(
+    one: Assessment,
+    possible: ScoreRange | None,
+    painter: QPainter,
+    rect: QRect,
+    colours: Colours,
+    *,
+    current: bool,
+) -> None:
+    height = rect.height() * _BAR_HEIGHT // _ROW_HEIGHT
+    box = band(rect, height)
+    track = colours.button_edge if current else colours.track
+    fill(painter, box, track)
+    for number, step in enumerate(_stretches(one, possible)):
+        is_rule = isinstance(step.term, Rule)
+        colour = colours.second if is_rule else colours.dimension(Dimension(step.term))
+        part = aligned(painter, span(box, step.start, step.end))
+        if number and not is_rule and part.width() > 1:
+            part.setLeft(part.left() + 1)
+        if step.end >= step.start:
+            fill(painter, part, colour)
+        else:
+            fill(painter, part, track)
+            paint_hatch(painter, part, colour)
+        if step.reach is not None:
+            paint_hatch(painter, aligned(painter, span(box, step.end, step.reach)), colour)
+    paint_threshold(painter, box, one.threshold, colours.text)

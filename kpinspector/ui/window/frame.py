@@ -3,17 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QPainter, QPaintEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
-from typing_extensions import override
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QAction, QPainter
+from PySide6.QtWidgets import QApplication, QMainWindow, QSizePolicy, QWidget
 
 from kpinspector.app.state import RecentPath
 from kpinspector.ui.actions.actions import Command, make_actions
-from kpinspector.ui.controls.base import in_column
+from kpinspector.ui.controls.base import Drawing, in_column
 from kpinspector.ui.controls.views import MenuKey
-from kpinspector.ui.look.theme import colours, scale, system_metrics
-from kpinspector.ui.start.start_page import StartPage, recent_rows, samples
+from kpinspector.ui.look.theme import Colours, scale, system_metrics
+from kpinspector.ui.start.start_page import StartPage
 from kpinspector.ui.window.status_bar import StatusBar
 from kpinspector.ui.window.tool_bar import MenuBar, ToolBar
 from kpinspector.words.say import say
@@ -46,26 +45,19 @@ class Frame:
     first: QWidget
 
 
-class EmptyPanes(QWidget):
+def _paint_empty_panes(painter: QPainter, rect: QRect, found: Colours) -> None:
     """List, steps and score before there is anything in them."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setAccessibleName(say("Reading…"))
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, metrics = QPainter(self), self.fontMetrics()
-        narrow = self.width() < scale(NARROW_BELOW, metrics)
-        traces = scale(NARROW_LIST_WIDTH if narrow else LIST_WIDTH, metrics)
-        score = 0 if narrow else scale(SCORE_WIDTH, metrics) + GUTTER
-        centre = self.rect().adjusted(traces + GUTTER, 0, -score, 0)
-        painter.fillRect(self.rect(), self.palette().base())
-        for left in (traces, centre.right() + 1):
-            painter.fillRect(left, 0, GUTTER, self.height(), self.palette().window())
-        painter.setPen(colours(self.palette()).second)
-        side, top = (scale(px, metrics) for px in (_HINT_SIDE, _HINT_TOP))
-        painter.drawText(centre.adjusted(side, top, -side, 0), 0, self.accessibleName())
+    metrics = painter.fontMetrics()
+    narrow = rect.width() < scale(NARROW_BELOW, metrics)
+    traces = scale(NARROW_LIST_WIDTH if narrow else LIST_WIDTH, metrics)
+    score = 0 if narrow else scale(SCORE_WIDTH, metrics) + GUTTER
+    centre = rect.adjusted(traces + GUTTER, 0, -score, 0)
+    painter.fillRect(rect, found.sheet)
+    for left in (traces, centre.right() + 1):
+        painter.fillRect(left, 0, GUTTER, rect.height(), found.desk)
+    painter.setPen(found.second)
+    side, top = (scale(px, metrics) for px in (_HINT_SIDE, _HINT_TOP))
+    painter.drawText(centre.adjusted(side, top, -side, 0), 0, say("Reading…"))
 
 
 def make_frame(window: QMainWindow, recent: Sequence[RecentPath], *, opening: bool) -> Frame:
@@ -80,17 +72,21 @@ def make_frame(window: QMainWindow, recent: Sequence[RecentPath], *, opening: bo
     window.setMenuBar(MenuBar(window))
     actions = make_actions(window)
     start = StartPage()
+    first: QWidget = start
+    if opening:
+        first = Drawing(QSize(), _paint_empty_panes)
+        first.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        first.setAccessibleName(say("Reading…"))
     frame = Frame(
         actions=actions,
         tools=ToolBar(actions, window),
         status=StatusBar(window),
         start=start,
         centre=QWidget(window),
-        first=EmptyPanes() if opening else start,
+        first=first,
     )
     in_column(frame.first, on=frame.centre, spacing=None)
-    frame.start.set_samples(samples())
-    frame.start.set_recent(recent_rows(recent))
+    frame.start.set_recent(recent)
     window.addToolBar(frame.tools)
     window.setStatusBar(frame.status)
     window.setCentralWidget(frame.centre)

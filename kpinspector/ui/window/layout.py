@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QPalette
@@ -22,9 +22,14 @@ from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.traces.problem_page import ProblemPage
 from kpinspector.ui.traces.report_table import ReportView
 from kpinspector.ui.traces.trace_pane import TracePane
-from kpinspector.ui.window.frame import LIST_WIDTH, NARROW_BELOW, NARROW_LIST_WIDTH, SCORE_WIDTH
+from kpinspector.ui.window.frame import (
+    LIST_WIDTH,
+    NARROW_BELOW,
+    NARROW_LIST_WIDTH,
+    SCORE_WIDTH,
+    Frame,
+)
 from kpinspector.ui.window.score_panel import ScorePanel
-from kpinspector.ui.window.tool_bar import ToolBar
 from kpinspector.words.say import say
 
 HISTOGRAM_FROM = 760
@@ -52,8 +57,7 @@ class HideablePane(StrEnum):
     SCORE = "score"
 
 
-@dataclass(frozen=True, slots=True)
-class Sizes:
+class Sizes(NamedTuple):
     """The sizes that the user can drag.
 
     Attributes:
@@ -68,27 +72,19 @@ class Sizes:
     detail: float
     lower: float
 
-    def text(self) -> str:
-        """The four, for the next start."""
-        return f"{self.traces},{self.score},{self.detail:.4f},{self.lower:.4f}"
 
-
-@dataclass(frozen=True, slots=True)
 class Panes:
-    """The widgets to lay out."""
+    """The panes of a window, made in it."""
 
-    tools: ToolBar
-    messages: MessageBar
-    start: QWidget
-    problem: ProblemPage
-    report: ReportView
-    traces: TracePane
-    steps: StepPane
-    detail: StepDetail
-    compare: ComparePane
-    score: ScorePanel
-    batch: BatchPage
-    chosen: ChosenPage
+    def __init__(self, window: QMainWindow, frame: Frame) -> None:
+        self.tools, self.start = frame.tools, frame.start
+        self.messages = MessageBar(window)
+        self.problem, self.report = ProblemPage(window), ReportView(window)
+        self.traces = TracePane(window)
+        self.steps, self.detail = StepPane(window), StepDetail(window)
+        self.compare = ComparePane(window)
+        self.score = ScorePanel(window)
+        self.batch, self.chosen = BatchPage(window), ChosenPage(window)
 
 
 class WindowLayout(QObject):
@@ -164,16 +160,14 @@ class WindowLayout(QObject):
 
     def set_comparing(self, *, on: bool) -> None:
         """Whether two traces stand side by side where the steps of one would be."""
-        if on == self._comparing:
-            return
-        focus = QApplication.focusWidget()
-        had_focus = focus is not None and self._pages.isAncestorOf(focus)
-        self._comparing = on
-        self._show_page()
-        self._place()
-        if had_focus and self._page is self.reading and not self.together_shown:
-            view = self.panes.compare.view if on else self.panes.steps.tree
-            view.setFocus(Qt.FocusReason.OtherFocusReason)
+        if on != self._comparing:
+            had_focus = self._has_focus(self._pages)
+            self._comparing = on
+            self._show_page()
+            self._place()
+            if had_focus and self._page is self.reading and not self.together_shown:
+                view = self.panes.compare.view if on else self.panes.steps.tree
+                view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @property
     def together_shown(self) -> bool:
@@ -183,14 +177,16 @@ class WindowLayout(QObject):
 
     def set_together(self, page: QWidget | None) -> None:
         """The page of several traces that stands where steps and score of one would be."""
-        if page is self.together:
-            return
+        if page is not self.together:
+            had_focus, focus = self._has_focus(self.columns), QApplication.focusWidget()
+            self.together = page
+            self._show_page()
+            if had_focus and focus is not None and not focus.isVisible():
+                self.panes.traces.table.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _has_focus(self, part: QWidget) -> bool:
         focus = QApplication.focusWidget()
-        had_focus = focus is not None and self.columns.isAncestorOf(focus)
-        self.together = page
-        self._show_page()
-        if had_focus and focus is not None and not focus.isVisible():
-            self.panes.traces.table.setFocus(Qt.FocusReason.OtherFocusReason)
+        return focus is not None and part.isAncestorOf(focus)
 
     def _show_page(self) -> None:
         """Show the page that is turned to, or what stands in its place."""
@@ -239,9 +235,10 @@ class WindowLayout(QObject):
 
     def state(self) -> str:
         """The dragged sizes, the hidden panes and the folded strip, as text; empty for none."""
-        names = ((_WIDE, False), (_NARROW, True))
-        found = ((name, self._sizes.get(narrow)) for name, narrow in names)
-        parts = [f"{name}={sizes.text()}" for name, sizes in found if sizes is not None]
+        parts = [
+            "{}={},{},{:.4f},{:.4f}".format(_NARROW if narrow else _WIDE, *sizes)
+            for narrow, sizes in sorted(self._sizes.items())
+        ]
         if self._hidden:
             parts.append(f"{_HIDDEN}={','.join(sorted(self._hidden))}")
         if self.panes.steps.imported.kept_folded:

@@ -1,17 +1,17 @@
 """The status bar: counts and progress at the left, the memory at the right."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QStatusBar, QWidget
+from PySide6.QtWidgets import QStatusBar, QWidget
 from typing_extensions import override
 
 from kpinspector.app.progress import Progress
 from kpinspector.settings import Mode
-from kpinspector.ui.controls.base import FlatButton, Label
+from kpinspector.ui.controls.base import FlatButton, Label, in_row
 from kpinspector.ui.controls.fields import ProgressBar
 from kpinspector.ui.controls.views import Shell
 from kpinspector.ui.look.icons import IconName
@@ -30,6 +30,7 @@ _GAP = 16
 _HEIGHT = 28
 _NEWS_MS = 8000
 _COUNTED = (
+    Kind.TRACE,
     Kind.IMPORTED,
     Kind.RUNNING,
     Kind.SCORED,
@@ -52,34 +53,49 @@ class StatusBar(QStatusBar):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizeGripEnabled(False)
-        self._progress, self._left, self._news = (Label(role=TextRole.CAPTION) for _ in range(3))
+        self._waiting, self._progress, self._left, self._news = (
+            Label(role=TextRole.CAPTION) for _ in range(4)
+        )
+        self._decided, self._since, self._memory, self._model, offline = (
+            Label(role=TextRole.CAPTION, second=True) for _ in range(5)
+        )
+        self._labels = {kind: Label(role=TextRole.CAPTION, second=True) for kind in _COUNTED}
         self._bar = ProgressBar(self)
         self.stop = FlatButton(IconName.STOP, say("Stop"))
         self.resume = FlatButton(text=say("Resume"), link=True)
+        offline.setText(say("Offline"))
+        offline.setToolTip(say("kpinspector uses no network"))
         self._news_over = QTimer(self, singleShot=True, interval=_NEWS_MS)
-        self._news_over.timeout.connect(self._on_news_over)
-        self._decided, self._total, self._since, self._memory, self._model = (
-            Label(role=TextRole.CAPTION, second=True) for _ in range(5)
-        )
-        self._counts = {kind: Label(role=TextRole.CAPTION, second=True) for kind in _COUNTED}
-        self._offline = Label(say("Offline"), TextRole.CAPTION, second=True)
-        self._offline.setToolTip(say("kpinspector uses no network"))
-        counts = tuple(self._counts.values())
-        self._waiting = Label(
-            say("Waiting for another program that keeps the memory locked"), TextRole.CAPTION
-        )
-        self._waits = False
-        self._work = (self._progress, self._bar, self._decided, self.stop)
-        self._rest = (self._left, self.resume)
+        self._news_over.timeout.connect(lambda: self._say(self._news, ""))
+        self._counts: Counter[Kind] = Counter()
+        work = (self._progress, self._bar, self._decided, self.stop)
+        rest = (self._left, self.resume, self._news)
+        counts = self._labels
         self._row = _Row(
-            (self._waiting, *self._work, *self._rest, self._news, self._total, *counts),
-            (self._since, self._memory, self._model, self._offline),
-            self._giving_way(),
+            (self._waiting, *work, *rest, *counts.values()),
+            (self._since, self._memory, self._model, offline),
+            beside={self._bar: self._progress, self.stop: self._progress, self.resume: self._left},
+            # progress and failures stay
+            giving_way=(
+                self._since,
+                self._model,
+                counts[Kind.SKIPPED],
+                counts[Kind.REPORT],
+                self._decided,
+                offline,
+                counts[Kind.IMPORTED],
+                counts[Kind.TRACE],
+                counts[Kind.RUNNING],
+                counts[Kind.SCORED],
+                self._memory,
+                self._bar,
+                counts[Kind.UNDECIDED],
+                counts[Kind.UNREAD],
+                counts[Kind.PENDING],
+                counts[Kind.ASSUMED],
+            ),
         )
-        self._busy = self._stopped = False
-        self._said: tuple[object, ...] = ()
         self.addWidget(Shell(self._row), 1)
-        self.set_progress(Progress())
         self.set_counts(Counter())
 
     @override
@@ -97,32 +113,29 @@ class StatusBar(QStatusBar):
         since = ""
         if novelty is not None and novelty.remembered and novelty.found_at is not None:
             since = say("remembered since {day}", day=shown_day(novelty.found_at))
-        self._since.setText(since)
-        self._fit()
+        self._say(self._since, since)
 
     def show_news(self, sentence: str, detail: str = "") -> None:
         """Show for a while that something succeeded, until the next news."""
-        self._news.setText(sentence)
+        self._say(self._news, sentence)
         set_tip(self._news, detail)
         self._news_over.start()
-        self._fit()
         alert = QAccessibleEvent(self._news, QAccessible.Event.Alert)
         QAccessible.updateAccessibility(alert)
 
     def set_counts(self, counts: Counter[Kind], *, stopped: bool = False) -> None:
         """Say how many of what are open, and whether nothing is done about those without score."""
-        said = (counts, stopped)
-        if said == self._said:
-            return
-        self._said = said
-        pending = counts[Kind.PENDING]
-        for kind, label in self._counts.items():
+        self._counts = counts
+        for kind, label in self._labels.items():
             label.setText(_counted(kind, counts[kind]))
-        self._total.setText(_counted(Kind.TRACE, counts[Kind.TRACE]) or say("No traces open"))
-        self._stopped = stopped and pending > 0
-        self._left.setText(say("Stopped, {pending} left", pending=shown_count(pending)))
-        self._decided.setText(_counted(Kind.DECIDED, counts[Kind.DECIDED]))
-        self._fit()
+        if not counts[Kind.TRACE]:
+            self._labels[Kind.TRACE].setText(say("No traces open"))
+        pending, left = counts[Kind.PENDING], ""
+        if stopped and pending:
+            left = say("Stopped, {pending} left", pending=shown_count(pending))
+            self._labels[Kind.PENDING].setText("")
+        self._left.setText(left)
+        self._show_decided()
 
     def set_progress(self, progress: Progress) -> None:
         """Show how far reading and scoring have come, or nothing when there is nothing to do."""
@@ -130,7 +143,9 @@ class StatusBar(QStatusBar):
         done = progress.read if reading else progress.scored
         total = progress.to_read if reading else progress.to_score
         so_far, whole = shown_count(done), shown_count(total)
-        if progress.listing and not total:
+        if not progress.busy:
+            text = ""
+        elif progress.listing and not total:
             listed = shown_count(progress.listed)
             text = say("Looking through folders: {listed} files", listed=listed)
         elif reading:
@@ -142,13 +157,12 @@ class StatusBar(QStatusBar):
         self._bar.setRange(0, max(1, total))
         self._bar.setValue(done if total else 0)
         self._bar.setUpdatesEnabled(True)
-        self._busy = progress.busy
-        self._fit()
+        self._show_decided()
 
     def set_waiting(self, waits: bool) -> None:  # noqa: FBT001
         """Say that scoring waits for the memory, or no longer does."""
-        self._waits = waits
-        self._fit()
+        words = say("Waiting for another program that keeps the memory locked")
+        self._say(self._waiting, words if waits else "")
 
     def set_memory(self, state: "MemoryState") -> None:
         """Say what is remembered, in which mode, and whether novelty is measured."""
@@ -160,63 +174,38 @@ class StatusBar(QStatusBar):
         }
         self._memory.setText(texts[state.mode])
         missing = say("no embedding model: novelty is assumed 0.5")
-        self._model.setText(missing if state.model is None else "")
-        self._fit()
+        self._say(self._model, missing if state.model is None else "")
 
-    def _fit(self) -> None:
-        """Show what there is to say, as far as there is room for it."""
-        hidden = (() if self._busy else self._work) + (() if self._stopped else self._rest)
-        parts = set(self._row.parts).difference(hidden)
-        if not self._waits:
-            parts.discard(self._waiting)
-        if self._stopped:
-            parts.discard(self._counts[Kind.PENDING])  # it is what is left
-        self._row.show_parts({p for p in parts if not isinstance(p, Label) or p.text()})
+    def _show_decided(self) -> None:
+        """Say while it works how many are decided before they are scored."""
+        busy = bool(self._progress.text())
+        decided = _counted(Kind.DECIDED, self._counts[Kind.DECIDED]) if busy else ""
+        self._say(self._decided, decided)
 
-    def _on_news_over(self) -> None:
-        self._news.setText("")
-        self._fit()
-
-    def _giving_way(self) -> Sequence[QWidget]:
-        """The parts in the order in which they are hidden; progress and failures stay."""
-        counts = self._counts
-        return (
-            self._since,
-            self._model,
-            counts[Kind.SKIPPED],
-            counts[Kind.REPORT],
-            self._decided,
-            self._offline,
-            counts[Kind.IMPORTED],
-            self._total,
-            counts[Kind.RUNNING],
-            counts[Kind.SCORED],
-            self._memory,
-            self._bar,
-            counts[Kind.UNDECIDED],
-            counts[Kind.UNREAD],
-            counts[Kind.PENDING],
-            counts[Kind.ASSUMED],
-        )
+    def _say(self, label: Label, text: str) -> None:
+        label.setText(text)
+        self._row.fit()
 
 
 class _Row(QWidget):
-    """Parts at the left and at the right, of which some give way where there is little room."""
+    """What has something to say, at the left and at the right, as far as there is room.
+
+    Where there is little, parts give way. Beside some words stands what has none.
+    """
 
     def __init__(
-        self, left: Sequence[QWidget], right: Sequence[QWidget], giving_way: Sequence[QWidget]
+        self,
+        left: Sequence[QWidget],
+        right: Sequence[QWidget],
+        *,
+        beside: Mapping[QWidget, Label],
+        giving_way: Sequence[QWidget],
     ) -> None:
         super().__init__()
-        self.parts = (*left, *right)
+        self._words = {part: beside.get(part, part) for part in (*left, *right)}
         self._giving_way = giving_way
-        self._wanted: set[QWidget] = set()
-        row = QHBoxLayout(self)
+        in_row(*left, None, *right, on=self)
         sized(self, _Row._give_gap, _GAP)
-        for part in left:
-            row.addWidget(part)
-        row.addStretch(1)
-        for part in right:
-            row.addWidget(part)
 
     def _give_gap(self, px: int) -> None:
         self._gap = px - 4
@@ -225,27 +214,20 @@ class _Row(QWidget):
             row.setContentsMargins(self._gap, 0, self._gap, 0)
             row.setSpacing(self._gap)
 
-    def show_parts(self, wanted: set[QWidget]) -> None:
-        """Show these, as far as there is room."""
-        self._wanted = wanted
-        self._fit()
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, super().minimumSizeHint().height())
-
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit()
+        self.fit()
 
-    def _fit(self) -> None:
-        widths = {part: part.sizeHint().width() + self._gap for part in self._wanted}
+    def fit(self) -> None:
+        """Show as much as there is room for."""
+        said = [part for part, one in self._words.items() if isinstance(one, Label) and one.text()]
+        widths = {part: part.sizeHint().width() + self._gap for part in said}
         needed = sum(widths.values()) + 2 * self._gap
         for part in self._giving_way:
             if needed > self.width():
                 needed -= widths.pop(part, 0)
-        for part in self.parts:
+        for part in self._words:
             part.setVisible(part in widths)
 
 

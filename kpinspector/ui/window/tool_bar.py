@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QMenu, QMenuBar, QSizePolicy, QToolBar, QWidget
 from typing_extensions import override
@@ -13,19 +13,16 @@ from kpinspector.scoring.formula.profiles import PROFILES, Profile, profile_for,
 from kpinspector.ui.actions.actions import Command
 from kpinspector.ui.actions.table import EXPORT_MENU
 from kpinspector.ui.controls.base import Drawing, FlatButton, Label, without_mnemonic
-from kpinspector.ui.controls.fields import ComboBox, NumberField
+from kpinspector.ui.controls.fields import ComboBox, ShareField
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.plain_text import set_tip
 from kpinspector.ui.look.theme import Colours, sized
-from kpinspector.words.figures import shown_short
 from kpinspector.words.say import say
 
 if TYPE_CHECKING:
     from kpinspector.app.document import Document
 
-_DECIMALS = 4
-_STEP = 0.01
 _GAP = 8
 _SIDE = 12
 _FIELD_WIDTH = 58
@@ -55,8 +52,7 @@ class ToolBar(QToolBar):
         self._wordy: list[FlatButton] = []
         self._profile = ComboBox(say("Profile"))
         sized(self, ToolBar._give_profile_width, 1)
-        self._threshold = ThresholdField(say("Threshold"))
-        sized(self._threshold, QWidget.setFixedWidth, _FIELD_WIDTH)
+        self._threshold = ShareField(say("Threshold"), least=0, width=_FIELD_WIDTH)
         self._profile.addItem("", None)
         for profile in PROFILES:
             self._profile.addItem(profile.name, profile.name)
@@ -120,17 +116,14 @@ class ToolBar(QToolBar):
         facts = document.facts if document else None
         own = say("From trace")
         if facts is not None:
-            own = self._own_profile(profile_for(facts.task_domain))
+            own = _from_trace(profile_for(facts.task_domain))
         if own != self._profile.itemText(0):
             self._profile.setItemText(0, own)
-
-    def _own_profile(self, profile: Profile) -> str:
-        return say("From trace: {profile}", profile=profile.name)
 
     def _give_profile_width(self, _px: int) -> None:
         """The width that holds every choice, so that nothing moves when the trace changes."""
         widest = ComboBox("")
-        widest.addItems([self._own_profile(profile) for profile in PROFILES])
+        widest.addItems([_from_trace(profile) for profile in PROFILES])
         self._widest = widest.sizeHint().width()
         self._fit_profile()
 
@@ -146,23 +139,24 @@ class ToolBar(QToolBar):
     def set_rules(self, rules: Rules) -> None:
         """Show the rules that judge all rows."""
         self._rules = rules
-        with QSignalBlocker(self._profile), QSignalBlocker(self._threshold):
-            name = rules.profile.name if rules.profile else None
-            self._profile.setCurrentIndex(max(0, self._profile.findData(name)))
-            self._threshold.setValue(rules.threshold)
+        self._threshold.show_value(rules.threshold)
+        name = rules.profile.name if rules.profile else None
+        self._profile.setCurrentIndex(max(0, self._profile.findData(name)))
 
     def _on_chosen(self) -> None:
-        name = self._profile.currentData()
-        profile = profile_named(name)
-        shown = round(self._rules.threshold, _DECIMALS)
-        moved = self._threshold.value() != shown
-        threshold = self._threshold.value() if moved else self._rules.threshold
-        self.rules_chosen.emit(Rules(profile, threshold))
+        profile = profile_named(self._profile.currentData())
+        threshold, chosen = self._rules.threshold, self._threshold.value()
+        same = self._threshold.same(chosen, threshold)  # it may have more digits than are shown
+        self.rules_chosen.emit(Rules(profile, threshold if same else chosen))
 
     def _space(self, px: int) -> None:
         gap = QWidget()
         sized(gap, QWidget.setFixedWidth, px)
         self.addWidget(gap)
+
+
+def _from_trace(profile: Profile) -> str:
+    return say("From trace: {profile}", profile=profile.name)
 
 
 def _line() -> Drawing:
@@ -183,21 +177,6 @@ class MenuBar(QMenuBar):
         # at 300 % the line lies a third of a pixel above the last one
         line = self.rect().adjusted(0, self.height() - 2, 0, 0)
         QPainter(self).fillRect(line, self.palette().window())
-
-
-class ThresholdField(NumberField):
-    """A number from 0 to 1 with as many decimals as it has."""
-
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(name, parent)
-        self.setRange(0.0, 1.0)
-        self.setDecimals(_DECIMALS)
-        self.setSingleStep(_STEP)
-        self.setKeyboardTracking(False)
-
-    @override
-    def textFromValue(self, val: float) -> str:
-        return shown_short(val)
 
 
 def _menu(button: QWidget, actions: Mapping[Command, QAction], names: tuple[Command, ...]) -> QMenu:

@@ -9,7 +9,7 @@ from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.trace.align import Alignment, Likeness, Passage, StepPair
+from kpinspector.trace.align import Alignment, Likeness, StepPair
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.records import TraceRecord
@@ -176,7 +176,16 @@ def comparison_text(
     ``+}``. ``check`` is called for each step and may raise to stop. Names and texts are cut where
     they would take more than ``width``.
     """
-    lines = [*_sides(comparison, width), ""]
+    lines = []
+    for word, side in ((say("left"), comparison.left), (say("right"), comparison.right)):
+        score = verdict_phrase(side.verdict, assumed=side.assumed, running=side.running)
+        if side.assessment is None:
+            score = say("not scored yet")
+        begin, name = f"{word:5}  {score}  ", on_one_line(side.name)
+        if width is not None:
+            name = cut(name, width - len(begin), keep_end=True)
+        lines.append(begin + name)
+    lines.append("")
     if (found := comparison.differences) is not None:
         lines += [*_table(found, width), ""]
     times = Counter(pair.likeness for pair in comparison.alignment.pairs)
@@ -217,17 +226,6 @@ def notes_on(comparison: SideBySide) -> Iterator[str]:
         )
 
 
-def _sides(comparison: SideBySide, width: int | None) -> Iterator[str]:
-    for word, side in ((say("left"), comparison.left), (say("right"), comparison.right)):
-        score = verdict_phrase(side.verdict, assumed=side.assumed, running=side.running)
-        if side.assessment is None:
-            score = say("not scored yet")
-        begin, name = f"{word:5}  {score}  ", on_one_line(side.name)
-        if width is not None:
-            name = cut(name, width - len(begin), keep_end=True)
-        yield begin + name
-
-
 def _table(found: Differences, width: int | None) -> Iterator[str]:
     left, adds, right = say("left"), say("adds"), say("right")
     rows: list[tuple[str, ...]] = [("", left, adds, right, adds, say("difference"))]
@@ -250,18 +248,15 @@ def _pair(pair: StepPair) -> Iterator[str]:
     yield f"{_SIGNS[pair.likeness]} {places}  {' / '.join(titles) or say('Objective')}".rstrip()
     if pair.likeness is Likeness.SAME:
         return
-    for found, marks in zip(pair.passages(masked_in), (("[-", "-]"), ("{+", "+}")), strict=True):
-        if found is not None and found.text.strip():
-            yield f"  {_marked(found, marks)}"
-
-
-def _marked(found: Passage, marks: tuple[str, str]) -> str:
-    before, after = marks
-    text, parts, end = found.text[:_LONGEST_LINE], [], 0
-    for start, stop in found.changed:
-        if start < len(text):
-            parts += [text[end:start], before, text[start:stop], after]
-            end = stop
-    parts.append(text[end:])
-    early = found.ends_early or len(text) < len(found.text)
-    return f"{'... ' * found.starts_late}{on_one_line(''.join(parts))}{'...' * early}"
+    marks = (("[-", "-]"), ("{+", "+}"))
+    for found, (before, after) in zip(pair.passages(masked_in), marks, strict=True):
+        if found is None or not found.text.strip():
+            continue
+        text, said, end = found.text[:_LONGEST_LINE], "", 0
+        for start, stop in found.changed:
+            if start < len(text):
+                said += text[end:start] + before + text[start:stop] + after
+                end = stop
+        early = found.ends_early or len(text) < len(found.text)
+        line = on_one_line(said + text[end:])
+        yield f"  {'... ' * found.starts_late}{line}{'...' * early}"

@@ -100,7 +100,13 @@ def explanation_cells(explanation: Explanation) -> str:
     rows += [(Cell(say("remark")), Cell(remark)) for remark in one.remarks]
     for section in one.sections:
         rows += [(), (Cell(section.title), Cell(section.note))[: 1 + bool(section.note)]]
-        rows += _rows(section)
+        for block in section.blocks:
+            if isinstance(block, Table):
+                table = without_charts(block)
+                heads = tuple(Cell(column.name) for column in table.columns)
+                rows += [heads, *table.rows] if has_heading(table) else table.rows
+            else:
+                rows.append((Cell(text_of(block.sentence)),))
     whole = (
         [harmless(cell.text) if cell.value is None else repr(cell.value) for cell in row]
         for row in rows
@@ -129,17 +135,6 @@ def _table(table: Table, width: int | None) -> Iterator[str]:
         yield from labelled(((label, text) for label, text in rows), width)
     else:
         yield from lines
-
-
-def _rows(section: Section) -> Iterator[tuple[Cell, ...]]:
-    for block in section.blocks:
-        if isinstance(block, Table):
-            table = without_charts(block)
-            if has_heading(table):
-                yield tuple(Cell(column.name) for column in table.columns)
-            yield from table.rows
-        else:
-            yield (Cell(text_of(block.sentence)),)
 
 
 def _cell(cell: Cell) -> str:

@@ -115,14 +115,13 @@ def encoded(lines: Iterable[str]) -> bytes:
 
 def made_with(used: UsedSettings, model: str | None) -> str:
     """Program, threshold, memory and model; ``model`` is the sha256 of the weights, or None."""
+    without = say("without the embedding model")
     return say(
         "kpinspector {version}; threshold {threshold}; {memory}; {model}",
         version=__version__,
         threshold=shown_short(used.threshold),
         memory=memory_phrase(used),
-        model=say("without the embedding model")
-        if model is None
-        else f"{MODEL_NAME} {model[:_DIGITS]}",
+        model=f"{MODEL_NAME} {model[:_DIGITS]}" if model else without,
     )
 
 

@@ -1,0 +1,539 @@
+"""The picture of all pairs of traces, by how similar they are; one pair is marked."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QFocusEvent,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPixmap,
+)
+from PySide6.QtWidgets import QMenu, QSizePolicy
+from typing_extensions import override
+
+from kpinspector.app.batches import BatchPicture
+from kpinspector.app.judging import State
+from kpinspector.batch.groups import LEVEL_POWER, MOST_LEVEL, GroupedBatch, MapLevels, map_levels
+from kpinspector.ui.batch.sheet import BatchWish, Wanted
+from kpinspector.ui.controls.base import paint_box
+from kpinspector.ui.look.marks import aligned, fill, outline
+from kpinspector.ui.look.plain_text import one_line
+from kpinspector.ui.look.roles import Graphic, announce
+from kpinspector.ui.look.theme import Colours, colours, scale
+from kpinspector.words.batch import pair_place, pair_words
+from kpinspector.words.figures import shown_number
+from kpinspector.words.say import say
+
+TICK: Final = 8
+SHORT_TICK: Final = 4
+OTHER_TICK: Final = 2
+RING_ROOM: Final = 4
+_TICK_GAP = 2
+_MARK = 9
+_MARK_EDGE = 2
+_CHOSEN_EDGE = 2
+_PAGE = 10
+_LEAST_SIDE = 120
+_STEPS = {
+    Qt.Key.Key_Left: (0, -1),
+    Qt.Key.Key_Right: (0, 1),
+    Qt.Key.Key_Up: (-1, 0),
+    Qt.Key.Key_Down: (1, 0),
+    Qt.Key.Key_PageUp: (-_PAGE, 0),
+    Qt.Key.Key_PageDown: (_PAGE, 0),
+}
+Cell = tuple[int, int]
+"""The places of two traces: the row and the column."""
+
+
+class Pair(NamedTuple):
+    """Two traces, by their indices in the picture; one and the same on the diagonal."""
+
+    one: int
+    other: int
+
+
+class MapBlock(NamedTuple):
+    """Where a group stands in the order of the map: from its first place to before ``end``."""
+
+    start: int
+    end: int
+    group: int
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """All pairs of a picture whose traces are compared."""
+
+    picture: BatchPicture
+    grouped: GroupedBatch
+
+    @property
+    def count(self) -> int:
+        """The number of traces."""
+        return len(self.picture.order)
+
+    def similarity(self, pair: Pair) -> float:
+        """How similar two traces are."""
+        return float(self.grouped.batch.similarities[pair.one, pair.other])
+
+    def at(self, cell: Cell) -> Pair:
+        """The pair of a cell."""
+        return Pair(*(self.picture.order[place] for place in cell))
+
+    def cell_of(self, pair: Iterable[int]) -> Cell:
+        """The cell of a pair."""
+        row, column = map(self.picture.order.index, pair)
+        return row, column
+
+    def name(self, trace: int) -> str:
+        """What the list calls a trace."""
+        return one_line(self.picture.names[trace])
+
+    def shared_group(self, pair: Pair) -> int | None:
+        """The group of two or more that both are in."""
+        one, other = (self.group_of[trace] for trace in pair)
+        return one if one == other and self.size_of(one) > 1 else None
+
+    def size_of(self, group: int) -> int:
+        """How many traces a group has."""
+        return len(self.grouped.groups[group].members)
+
+    def place_words(self, pair: Pair) -> str:
+        """Whether they are in one group."""
+        group = self.shared_group(pair)
+        size = None if group is None else self.size_of(group)
+        return pair_place(size, same=pair.one == pair.other)
+
+    def words(self, pair: Pair) -> str:
+        """All that is said of a pair."""
+        names = (self.name(pair.one), self.name(pair.other))
+        return pair_words(names, shown_number(self.similarity(pair)), self.place_words(pair))
+
+    @cached_property
+    def group_of(self) -> Mapping[int, int]:
+        """The group of each trace."""
+        groups = enumerate(self.grouped.groups)
+        return {trace: number for number, group in groups for trace in group.members}
+
+    @cached_property
+    def blocks(self) -> tuple[MapBlock, ...]:
+        """The groups as they stand on the map, those of one trace among them."""
+        blocks: list[MapBlock] = []
+        for place, trace in enumerate(self.picture.order):
+            group = self.group_of[trace]
+            if blocks and blocks[-1].group == group:
+                blocks[-1] = blocks[-1]._replace(end=place + 1)
+            else:
+                blocks.append(MapBlock(place, place + 1, group))
+        return tuple(blocks)
+
+
+def pairs_of(picture: BatchPicture | None) -> Pairs | None:
+    """The pairs of a picture; None until its traces are compared."""
+    if picture is None or picture.grouped is None:
+        return None
+    return Pairs(picture, picture.grouped)
+
+
+def similarity_colour(similarity: float, found: Colours) -> QColor:
+    """The colour of one similarity; below 0 and above 1 those of the ends."""
+    share = min(1.0, max(0.0, similarity)) ** LEVEL_POWER
+    sheet, full = found.sheet, found.novelty
+    return QColor(
+        round(sheet.red() + share * (full.red() - sheet.red())),
+        round(sheet.green() + share * (full.green() - sheet.green())),
+        round(sheet.blue() + share * (full.blue() - sheet.blue())),
+    )
+
+
+@dataclass(frozen=True)
+class MapGrid:
+    """Where the traces stand; many to a pixel where there is too little room.
+
+    Attributes:
+        room: For the map, its ticks and the line around it.
+        count: The number of traces.
+        unit: So many device px are one px at 100 %.
+    """
+
+    room: int
+    count: int
+    unit: float
+
+    @cached_property
+    def corner(self) -> int:
+        """Where the square begins, across and down."""
+        return self.px(RING_ROOM + TICK + _TICK_GAP)
+
+    @cached_property
+    def side(self) -> int:
+        """Of the square."""
+        return max(1, self.room - self.corner - self.px(RING_ROOM))
+
+    @property
+    def whole(self) -> int:
+        """The side of all that is painted."""
+        return self.corner + self.side + self.px(RING_ROOM)
+
+    def px(self, px: int) -> int:
+        """A length at 100 % in whole device px."""
+        return max(1, round(px * self.unit))
+
+    def start(self, place: int) -> int:
+        """The first pixel of a trace."""
+        return min(self.end(place) - 1, self.end(place - 1))
+
+    def end(self, place: int) -> int:
+        """The pixel after the last one of a trace."""
+        return self.corner + ((place + 1) * self.side - 1) // self.count + 1
+
+    def middle(self, place: int) -> int:
+        """The pixel in the middle of a trace."""
+        return (self.start(place) + self.end(place) - 1) // 2
+
+    def place_at(self, pixel: int) -> int | None:
+        """The trace, or the first of those, at a pixel."""
+        inside = self.corner <= pixel < self.corner + self.side
+        return (pixel - self.corner) * self.count // self.side if inside else None
+
+    def square(self, start: int, end: int) -> QRect:
+        """The square of neighbouring traces, from a place to before another."""
+        left = self.start(start)
+        size = self.end(end - 1) - left
+        return QRect(left, left, size, size)
+
+
+def tick_of(state: State) -> int:
+    """How long the tick of a state is."""
+    return {State.ACCEPTED: TICK, State.REJECTED: SHORT_TICK}.get(state, OTHER_TICK)
+
+
+def tick_ink(tick: int, found: Colours) -> QColor:
+    """The colour of a tick of this length."""
+    return {TICK: found.accepted, SHORT_TICK: found.rejected}.get(tick, found.second)
+
+
+def _paint_levels(painter: QPainter, grid: MapGrid, made: MapLevels, found: Colours) -> None:
+    """Paint every pair in the colour of its level."""
+    side = made.side
+    image = QImage(made.levels, side, side, side, QImage.Format.Format_Indexed8)
+    levels = range(MOST_LEVEL + 1)
+    image.setColorTable([similarity_colour(one / MOST_LEVEL, found).rgb() for one in levels])
+    painter.drawImage(grid.square(0, grid.count), image)
+
+
+def _paint_ticks(painter: QPainter, grid: MapGrid, states: Sequence[State], found: Colours) -> None:
+    """Paint the states at the top and at the left; the longest where several share a pixel."""
+    foot = grid.corner - grid.px(_TICK_GAP)
+    ticks = sorted((tick_of(state), place) for place, state in enumerate(states))
+    longest = {grid.start(place): (tick, grid.end(place)) for tick, place in ticks}
+    for start, (tick, end) in longest.items():
+        thick, length = end - start - min(grid.px(1), (end - start) // 2), grid.px(tick)
+        fill(painter, QRect(start, foot - length, thick, length), tick_ink(tick, found))
+        fill(painter, QRect(foot - length, start, length, thick), tick_ink(tick, found))
+
+
+def _paint_outline(
+    painter: QPainter, grid: MapGrid, square: QRect, found: Colours, *, chosen: bool = False
+) -> None:
+    """Paint a line around a group, and one inside it that sets it off."""
+    line = grid.px(1)
+    width = grid.px(_CHOSEN_EDGE) if chosen else line
+    box = square.adjusted(-line, -line, line, line)
+    outline(painter, box, found.accent if chosen else found.text, width)
+    outline(painter, box.adjusted(width, width, -width, -width), found.sheet, line)
+
+
+def _paint_mark(
+    painter: QPainter, grid: MapGrid, cell: Cell, colour: QColor, found: Colours
+) -> None:
+    """Paint the cell of a pair larger than it is, and a line from each edge to it."""
+    row, column = (grid.middle(place) for place in cell)
+    line, size, edge = grid.px(1), grid.px(_MARK), grid.px(_MARK_EDGE)
+    box = QRect(column - size // 2, row - size // 2, size, size)
+    across, down = max(0, box.left() - grid.corner), max(0, box.top() - grid.corner)
+    fill(painter, QRect(grid.corner, row, across, line), found.text)
+    fill(painter, QRect(column, grid.corner, line, down), found.text)
+    fill(painter, box.adjusted(-line, -line, line, line), found.sheet)
+    fill(painter, box, found.text)
+    fill(painter, box.adjusted(edge, edge, -edge, -edge), colour)
+
+
+class SimilarityMap(Graphic):
+    """Every pair is a cell; the pointer or the keys mark one, a click or Return asks for more.
+
+    The arrow keys move by a trace, with Control by a group; Page Up and Page Down by ten rows,
+    Home and End to the ends of a row, with Control to the corners.
+    """
+
+    pointed_changed = Signal()
+    """Another pair is under the pointer, or marked."""
+
+    def __init__(self, wish: Callable[[BatchWish], object]) -> None:
+        super().__init__()
+        self._wish = wish
+        self.pairs: Pairs | None = None
+        self._group: int | None = None
+        self._marked: Cell | None = None
+        self._hovered: Cell | None = None
+        self._levels: MapLevels | None = None
+        self._plate = QPixmap()
+        self._plate_of: tuple[object, ...] = ()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setAccessibleName(say("Similarity map"))
+        self._tell()
+
+    def set_pairs(self, pairs: Pairs | None) -> None:
+        """Show other pairs; a pair that is still there stays marked."""
+        before, marked = self.pairs, self.marked
+        if pairs is None or before is None or pairs.grouped.batch is not before.grouped.batch:
+            self._levels = None
+        self.pairs, self._marked, self._hovered, self._plate_of = pairs, None, None, ()
+        if pairs is not None and before is not None and marked is not None:
+            places = {one.number: at for at, one in enumerate(pairs.picture.documents)}
+            now = [places.get(before.picture.documents[one].number) for one in marked]
+            if None not in now:
+                self._marked = pairs.cell_of(one for one in now if one is not None)
+        self._tell()
+
+    def set_group(self, group: int | None) -> None:
+        """Outline a group as the chosen one."""
+        self._group = group
+        self.update()
+
+    def mark(self, pair: Pair) -> None:
+        """Mark a pair without choosing its group."""
+        if self.pairs is not None:
+            self._marked = self.pairs.cell_of(pair)
+            self._tell()
+
+    def compare(self) -> None:
+        """Ask for the comparison of the marked pair, if it is of two traces."""
+        pair = self.marked
+        if pair is not None and pair.one != pair.other:
+            self._wish(BatchWish(Wanted.COMPARE, pair))
+
+    def show_menu(self, place: QPoint) -> None:
+        """What can be done with the marked pair."""
+        pair, pairs = self.marked, self.pairs
+        if pair is None or pairs is None:
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        select = partial(self._wish, BatchWish(Wanted.SELECT, pair))
+        for words, act in ((say("Compare"), self.compare), (say("Select Both"), select)):
+            menu.addAction(words, act).setEnabled(pair.one != pair.other)
+        for trace in dict.fromkeys(pair):
+            name = pairs.name(trace).replace("&", "&&")
+            menu.addSeparator()
+            for words, do in (
+                (say("Show {name}", name=name), Wanted.SHOW),
+                (say("Keep {name} in the Plan", name=name), Wanted.KEEP),
+                (say("Leave {name} out of the Plan", name=name), Wanted.LEAVE_OUT),
+            ):
+                menu.addAction(words, partial(self._wish, BatchWish(do, trace)))
+        menu.popup(place)
+
+    @property
+    def pointed(self) -> Pair | None:
+        """The pair under the pointer, else the marked one."""
+        return self._pair_of(self._hovered or self._marked)
+
+    @property
+    def marked(self) -> Pair | None:
+        """The marked pair."""
+        return self._pair_of(self._marked)
+
+    def grid(self) -> MapGrid | None:
+        """Where the traces stand; None without any."""
+        if self.pairs is None or not self.pairs.count:
+            return None
+        ratio = self.devicePixelRatioF()
+        room = int(min(self.width(), self.height()) * ratio)
+        return MapGrid(room, self.pairs.count, ratio * scale(100, self.fontMetrics()) / 100)
+
+    @override
+    def sizeHint(self) -> QSize:
+        return self.minimumSizeHint() * 2
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        side = scale(_LEAST_SIDE, self.fontMetrics())
+        return QSize(side, side)
+
+    def _pair_of(self, cell: Cell | None) -> Pair | None:
+        return None if self.pairs is None or cell is None else self.pairs.at(cell)
+
+    def _cell_at(self, point: QPoint) -> Cell | None:
+        grid = self.grid()
+        if grid is None:
+            return None
+        ratio = self.devicePixelRatioF()
+        column, row = (grid.place_at(int(one * ratio)) for one in (point.x(), point.y()))
+        return None if row is None or column is None else (row, column)
+
+    def _mark(self, cell: Cell) -> None:
+        """Mark a cell, and choose the group that both of its traces are in."""
+        self._marked = cell
+        self._tell()
+        pair = self.marked
+        group = None if self.pairs is None or pair is None else self.pairs.shared_group(pair)
+        if group != self._group:
+            self.set_group(group)
+            self._wish(BatchWish(Wanted.GROUP, group))
+
+    def _tell(self) -> None:
+        pair = self.pointed
+        words = say("The arrow keys go from pair to pair, with Control from group to group.")
+        if self.pairs is not None and pair is not None:
+            words = self.pairs.words(pair)
+        self.setAccessibleDescription(words)
+        self.pointed_changed.emit()
+        self.update()
+
+    # the pointer
+
+    @override
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._hover(self._cell_at(event.position().toPoint()))
+
+    @override
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._hover(None)
+
+    def _hover(self, cell: Cell | None) -> None:
+        if cell != self._hovered:
+            self._hovered = cell
+            self._tell()
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        cell = self._cell_at(event.position().toPoint())
+        if cell is None or event.button() != Qt.MouseButton.LeftButton:
+            event.ignore()
+            return
+        self._mark(cell)
+
+    @override
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if self._cell_at(event.position().toPoint()) is not None:
+            self.compare()
+
+    @override
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if event.reason() == QContextMenuEvent.Reason.Mouse:
+            cell = self._cell_at(event.pos())
+            if cell is not None:
+                self._mark(cell)
+                self.show_menu(event.globalPos())
+            return
+        cell, grid, ratio = self._marked, self.grid(), self.devicePixelRatioF()
+        if cell is not None and grid is not None:
+            row, column = (round(grid.end(place) / ratio) for place in cell)
+            self.show_menu(self.mapToGlobal(QPoint(column, row)))
+
+    # the keys
+
+    @override
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if self._marked is None and self.pairs is not None and self.pairs.count:
+            self._marked = (0, min(1, self.pairs.count - 1))
+            self._tell()
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        cell, key, pairs = self._marked, event.key(), self.pairs
+        if cell is None or pairs is None:
+            event.ignore()
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.compare()
+        elif key == Qt.Key.Key_Escape and self._group is not None:
+            self._wish(BatchWish(Wanted.GROUP))
+        elif key in _STEPS or key in (Qt.Key.Key_Home, Qt.Key.Key_End):
+            control = event.modifiers() & Qt.KeyboardModifier.ControlModifier
+            self._hovered = None
+            self._mark(_after(pairs, cell, Qt.Key(key), by_group=bool(control)))
+            announce(self, self.accessibleDescription())
+        else:
+            event.ignore()
+
+    # painting
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, found, grid = QPainter(self), colours(self.palette()), self.grid()
+        pairs, ratio = self.pairs, self.devicePixelRatioF()
+        if pairs is None or grid is None:
+            return
+        if self.hasFocus():
+            side = round(grid.whole / ratio)
+            paint_box(painter, QRect(0, 0, side, side), None, found.accent, width=2)
+        plate = self._made(pairs, grid, found)
+        place = QRectF(QPointF(), plate.deviceIndependentSize())
+        painter.drawPixmap(aligned(painter, place), plate, QRectF(plate.rect()))
+        painter.scale(1 / ratio, 1 / ratio)
+        for block in pairs.blocks:
+            if block.group == self._group:
+                square = grid.square(block.start, block.end)
+                _paint_outline(painter, grid, square, found, chosen=True)
+        cell, pair = self._hovered or self._marked, self.pointed
+        if cell is not None and pair is not None:
+            ink = similarity_colour(pairs.similarity(pair), found)
+            _paint_mark(painter, grid, cell, ink, found)
+
+    def _made(self, pairs: Pairs, grid: MapGrid, found: Colours) -> QPixmap:
+        """All that stays while the mark moves, painted once."""
+        plate_of = (grid, self.palette().cacheKey())
+        if plate_of != self._plate_of:
+            self._plate = QPixmap(grid.whole, grid.whole)
+            self._plate.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(self._plate)
+            if self._levels is None or self._levels.side != grid.side:
+                similarities = pairs.grouped.batch.similarities
+                self._levels = map_levels(similarities, pairs.picture.order, grid.side)
+            _paint_levels(painter, grid, self._levels, found)
+            states = [pairs.picture.documents[trace].state for trace in pairs.picture.order]
+            _paint_ticks(painter, grid, states, found)
+            for block in pairs.blocks:
+                if block.end - block.start > 1:
+                    _paint_outline(painter, grid, grid.square(block.start, block.end), found)
+            painter.end()
+            self._plate.setDevicePixelRatio(self.devicePixelRatioF())
+            self._plate_of = plate_of
+        return self._plate
+
+
+def _after(pairs: Pairs, cell: Cell, key: Qt.Key, *, by_group: bool) -> Cell:
+    """The cell that a key leads to."""
+    (row, column), last = cell, pairs.count - 1
+    if key not in _STEPS:
+        end = 0 if key == Qt.Key.Key_Home else last
+        return (end if by_group else row), end
+    down, across = _STEPS[key]
+    if by_group:
+        return _next_group(pairs, row, down), _next_group(pairs, column, across)
+    return min(last, max(0, row + down)), min(last, max(0, column + across))
+
+
+def _next_group(pairs: Pairs, place: int, by: int) -> int:
+    """Where the next group begins, or the one before."""
+    starts = [one.start for one in pairs.blocks]
+    if by > 0:
+        found = bisect_right(starts, place)
+        return starts[found] if found < len(starts) else place
+    return starts[max(0, bisect_left(starts, place) - 1)] if by < 0 else place
