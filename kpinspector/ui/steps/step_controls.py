@@ -112,12 +112,11 @@ class StepFinder(QObject):
         for number in numbers:
             if number not in self._texts:
                 yield from self._read(number)
-            found = False
             for text in self._texts[number]:
-                found = found or needle in text
+                if needle in text:
+                    self.hits.append(number)
+                    break
                 yield
-            if found:
-                self.hits.append(number)
 
     def _read(self, number: int) -> Iterator[None]:
         """Keep a step's texts, case aside."""
@@ -214,7 +213,6 @@ class FindBar(QWidget):
     ``wanted`` gives a number among the steps; the objective is the one before the first.
     """
 
-    text_changed = Signal(str)
     wanted = Signal(int)
     left = Signal()
     resized = Signal()
@@ -234,7 +232,6 @@ class FindBar(QWidget):
             widget.hide()
         sized(self.field, QWidget.setMaximumWidth, _FIELD_WIDTH)
         sized(self.field, QWidget.setMinimumWidth, _FIELD_LEAST)
-        self.field.text_changed.connect(self.text_changed)
         self.field.text_changed.connect(self._show)
         self.field.edit.installEventFilter(self)
         self._previous.clicked.connect(self.go_back)

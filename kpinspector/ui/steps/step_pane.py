@@ -340,7 +340,7 @@ class StepPane(QWidget):
         self.setAutoFillBackground(True)
         self._lay_out()
         self._finder.progressed.connect(self._on_found)
-        self.find_bar.text_changed.connect(self._on_text_changed)
+        self.find_bar.field.text_changed.connect(self._on_text_changed)
         self.find_bar.wanted.connect(self.go_to_step)
         self.find_bar.number.chosen.connect(self.go_to_step)
         self.find_bar.left.connect(self.tree.enter)
