@@ -119,7 +119,7 @@ class Explanation:
         """Novelty is known, and how the run ended is not."""
         return self.measured is not None and self.possible is not None
 
-    @property
+    @cached_property
     def ends(self) -> ScoreRange | None:
         """The lowest and the highest possible score, which are one where it is known."""
         judged = self.assessment

@@ -14,10 +14,13 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal, InvalidOperation
 from functools import lru_cache
 from math import isfinite, isinf, isnan
+from typing import TYPE_CHECKING
 
-from kpinspector.scoring.formula.assess import Assessment, Contribution, ScoreRange
 from kpinspector.scoring.formula.overrides import Override, Rule, final_score
 from kpinspector.scoring.formula.profiles import WEIGHT_DECIMALS, Dimension
+
+if TYPE_CHECKING:  # the window is painted before what scores is loaded
+    from kpinspector.scoring.formula.assess import Assessment, Contribution, ScoreRange
 
 SCORE_DECIMALS = 4
 VALUE_DECIMALS = 3
@@ -299,7 +302,7 @@ class ShownSum:
 
 
 @lru_cache(maxsize=64)
-def shown_sum(assessment: Assessment) -> ShownSum:
+def shown_sum(assessment: "Assessment") -> ShownSum:
     """All figures of an assessment, with the decimals that its score needs."""
     decimals = decimals_for(assessment.score, assessment.threshold) or SCORE_DECIMALS
     terms, lost, changes = _shown_terms(assessment.contributions, assessment.overrides, decimals)
@@ -317,7 +320,7 @@ def shown_sum(assessment: Assessment) -> ShownSum:
 
 @lru_cache(maxsize=64)
 def _shown_terms(
-    contributions: tuple[Contribution, ...], overrides: tuple[Override, ...], decimals: int
+    contributions: tuple["Contribution", ...], overrides: tuple[Override, ...], decimals: int
 ) -> tuple[tuple[ShownTerm, ...], str, tuple[ShownChange, ...]]:
     """The figures that need of the threshold only the decimals; 0.1 is a change of 0.1000."""
     changes: list[ShownChange] = []
@@ -335,7 +338,7 @@ def _shown_terms(
     return tuple(terms), shown_total([term.lost for term in terms]), tuple(changes)
 
 
-def shown_range_sum(possible: ScoreRange) -> ShownSum:
+def shown_range_sum(possible: "ScoreRange") -> ShownSum:
     """The same, with ranges for what depends on novelty or the outcome where that is unknown."""
     low, high = possible.low, possible.high
     bottom, top = shown_sum(low), shown_sum(high)
@@ -383,13 +386,13 @@ class Stretch:
     reach: float | None = None
 
 
-def waterfall(possible: ScoreRange) -> tuple[Stretch, ...]:
+def waterfall(possible: "ScoreRange") -> tuple[Stretch, ...]:
     """The terms that are known, in their order, then from there on those that are not."""
     known = tuple(_known(possible))
     return (*known, *_unknown(possible, known[-1]))
 
 
-def _known(possible: ScoreRange) -> Iterator[Stretch]:
+def _known(possible: "ScoreRange") -> Iterator[Stretch]:
     """The dimensions and rules that are the same at both ends of the range."""
     low, shown = possible.low, shown_range_sum(possible)
     total = shown_sum(low).total
@@ -415,7 +418,7 @@ def _known(possible: ScoreRange) -> Iterator[Stretch]:
             place = end
 
 
-def _unknown(possible: ScoreRange, last: Stretch) -> Iterator[Stretch]:
+def _unknown(possible: "ScoreRange", last: Stretch) -> Iterator[Stretch]:
     """The others, each up to its farthest possible end."""
     low, high = possible.low, possible.high
     pairs = zip(low.overrides, high.overrides, shown_sum(high).changes, strict=True)

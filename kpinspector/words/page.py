@@ -189,8 +189,8 @@ def figures(*names: str) -> tuple[str | Column, ...]:
 
 def table(heads: Iterable[str | Column], rows: Iterable[Iterable[str | Cell]]) -> Block:
     """Rows of texts and cells under these heads."""
-    columns = (Column(one) if isinstance(one, str) else one for one in heads)
-    cells = (tuple(Cell(one) if isinstance(one, str) else one for one in row) for row in rows)
+    columns = [Column(one) if isinstance(one, str) else one for one in heads]
+    cells = [tuple([Cell(one) if isinstance(one, str) else one for one in row]) for row in rows]
     return Table(tuple(columns), tuple(cells))
 
 

@@ -24,7 +24,7 @@ def language() -> str:
 
 def say(message: str, /, **named: object) -> str:
     """The message in the reader's language, with its places filled; phrases in them are said."""
-    found = template(message)
+    found = _catalogue.gettext(message)
     return _filled(found, named) if named else found
 
 
@@ -58,9 +58,11 @@ def in_words(text: str) -> str:
     if not isinstance(text, Phrase):
         return text
     plural = text.plural
-    found = count_template(text.form, *plural) if plural else template(text.form)
+    found = count_template(text.form, *plural) if plural else _catalogue.gettext(text.form)
+    if not text.named:
+        return found
     counts = {name: f"{one:,}" for name, one in text.named.items() if isinstance(one, int)}
-    return _filled(found, {**text.named, **counts}) if text.named else found
+    return _filled(found, {**text.named, **counts})
 
 
 class Names(Mapping[Key, str]):

@@ -5,9 +5,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from itertools import compress
+from typing import TYPE_CHECKING
 
 from kpinspector.phrase import Phrase, count_phrase
-from kpinspector.scoring.formula.measurement import Facts
+
+if TYPE_CHECKING:
+    from kpinspector.scoring.formula.measurement import Facts
 
 SINGLE_THOUGHT_SCORE = 0.1
 RECOVERY_BONUS = 0.1
@@ -39,7 +42,7 @@ class Override:
         return 0.0 if self.after == self.before else self.after - self.before  # infinite or not
 
 
-def apply_overrides(facts: Facts, composite: float) -> tuple[Override, ...]:
+def apply_overrides(facts: "Facts", composite: float) -> tuple[Override, ...]:
     """Apply all three rules in order; the last one's ``after`` is the score."""
     fired, reasons = firing_rules(facts), _reasons(facts)
     overrides: list[Override] = []
@@ -52,7 +55,7 @@ def apply_overrides(facts: Facts, composite: float) -> tuple[Override, ...]:
     return tuple(overrides)
 
 
-def firing_rules(facts: Facts) -> tuple[Rule, ...]:
+def firing_rules(facts: "Facts") -> tuple[Rule, ...]:
     """The rules that fire, in their order."""
     fires = (
         facts.single_thought,
@@ -100,7 +103,7 @@ def flipped_rules(before: Iterable[Override], after: Iterable[Override]) -> tupl
 
 
 @lru_cache(maxsize=64)
-def _reasons(facts: Facts) -> tuple[Phrase, Phrase, Phrase]:
+def _reasons(facts: "Facts") -> tuple[Phrase, Phrase, Phrase]:
     if facts.single_thought:
         thought = Phrase("the only step is a thought")
     elif facts.steps == 1:

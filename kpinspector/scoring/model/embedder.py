@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from kpinspector.scoring.model.network import Network
     from kpinspector.scoring.model.vectors import Vector
 
-MODEL_NAME = "all-MiniLM-L6-v2"
 WINDOW_TOKENS = 512
 _MOST_RUNS = 16  # each takes some 25 MB for a text that fills the window
 _TEXTS_A_RUN = 4  # so that no run waits while something is stored, shown, or read

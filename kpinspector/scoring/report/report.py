@@ -25,7 +25,8 @@ from kpinspector.scoring.formula.assess import (
 from kpinspector.scoring.formula.measurement import Facts, Measurement, Novelty, facts_of
 from kpinspector.scoring.formula.overrides import Override
 from kpinspector.scoring.formula.profiles import PROFILES, Profile, Values, Weights, profile_for
-from kpinspector.scoring.model.embedder import MODEL_NAME, WINDOW_TOKENS
+from kpinspector.scoring.model import MODEL_NAME
+from kpinspector.scoring.model.embedder import WINDOW_TOKENS
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.whatif.reach import ReachKind, ReachRange, TraceReach, trace_reach
 from kpinspector.scoring.whatif.scenario import Changed, Scenario, assumed_in, changed, rules_under

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from kpinspector import __version__
 from kpinspector.files import resources
-from kpinspector.scoring.model.embedder import MODEL_NAME
+from kpinspector.scoring.model import MODEL_NAME
 from kpinspector.ui.actions.table import Command, menus
 from kpinspector.ui.controls.base import Label, PushButton, in_row, without_mnemonic
 from kpinspector.ui.controls.fields import ComboBox

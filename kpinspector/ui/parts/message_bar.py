@@ -16,14 +16,12 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
-from kpinspector.ui.controls.base import FlatButton, Label, fill_box, in_column
+from kpinspector.ui.controls.base import FlatButton, Label, fill_box, in_column, strong
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import STATE_SIZE, Shape, paint_state
 from kpinspector.ui.look.plain_text import shown_text
 from kpinspector.ui.look.theme import Colours
 from kpinspector.ui.parts.sections import Strip
-from kpinspector.ui.parts.sentence_label import strong
-from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 
 _PADDING = 16
@@ -141,7 +139,7 @@ class MessageBar(QWidget):
             if focused:
                 self._row.close_button.setFocus()
         if self._row is not None:
-            shown_place, whole = map(shown_count, (self._place + 1, number))
+            shown_place, whole = map(str, (self._place + 1, number))
             self._row.more.setText(say("{place} of {number}", place=shown_place, number=whole))
             self._row.more.setVisible(number > 1)
 

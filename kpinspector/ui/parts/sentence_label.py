@@ -2,18 +2,16 @@
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
-    QFont,
     QPainter,
     QPaintEvent,
     QResizeEvent,
-    QTextCharFormat,
     QTextLayout,
     QTextOption,
 )
 from PySide6.QtWidgets import QSizePolicy
 from typing_extensions import override
 
-from kpinspector.ui.controls.base import Label
+from kpinspector.ui.controls.base import Label, strong
 from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.plain_text import set_tip, shown_text
 from kpinspector.ui.look.theme import colours
@@ -114,11 +112,3 @@ class SentenceLabel(Label):
             count += 1
         layout.endLayout()
         return layout, count
-
-
-def strong(start: int, length: int) -> QTextLayout.FormatRange:
-    """A part of a text in demibold, in UTF-16 units."""
-    part, weight = QTextLayout.FormatRange(), QTextCharFormat()
-    weight.setFontWeight(QFont.Weight.DemiBold)
-    part.start, part.length, part.format = start, length, weight
-    return part

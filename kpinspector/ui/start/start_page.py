@@ -21,7 +21,7 @@ from typing_extensions import override
 
 from kpinspector.app.judging import State
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.scoring.model.embedder import MODEL_NAME
+from kpinspector.scoring.model import MODEL_NAME
 from kpinspector.settings import Mode
 from kpinspector.ui.controls.base import (
     START_HEIGHT,
@@ -42,7 +42,6 @@ from kpinspector.ui.look.theme import Colours, TextRole, colours, scale, sized
 from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.parts.drop_overlay import CARD_RADIUS, paint_dashes
 from kpinspector.ui.parts.sections import clear_layout
-from kpinspector.words.figures import shown_count
 from kpinspector.words.say import in_words, say, say_count
 
 if TYPE_CHECKING:
@@ -198,7 +197,9 @@ class StartPage(SheetScroll):
             Mode.GUEST: say("As a guest: compared with, nothing added"),
             Mode.FRESH: say("As a fresh SDK process: every drop starts empty"),
         }
-        title = say("{number} traces remembered", number=shown_count(state.remembered))
+        title = say_count(
+            "{number} trace remembered", "{number} traces remembered", state.remembered
+        )
         self._ready.addWidget(TwoLineFact(title, captions[state.mode], IconName.CHECK))
 
     def set_threshold(self, threshold: float) -> None:

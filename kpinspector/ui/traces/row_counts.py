@@ -103,7 +103,7 @@ class RowCounts(Counter[Traits]):
             if traits.found and traits.bin is not None and traits.state in states:
                 columns[traits.bin][_SIDES.get(traits.state, 0)] += number
                 below += number * traits.below
-        return Spread(tuple((no, yes, maybe) for no, yes, maybe in columns), below)
+        return Spread(tuple([(no, yes, maybe) for no, yes, maybe in columns]), below)
 
 
 _SIDES = {State.ACCEPTED: 1, State.UNDECIDED: 2}

@@ -152,7 +152,7 @@ class Query:
     def bin(self) -> int | None:
         """The histogram column whose scores, and no others, it asks for."""
         asked = self.ranges.get(SCORE)
-        return next((one for one in range(BINS) if asked == _bounds(bin_term(one))), None)
+        return _BINS.index(asked) if asked in _BINS else None
 
     @property
     def group(self) -> int | None:
@@ -315,3 +315,6 @@ def _reaches(document: Document, name: str, low: float, high: float) -> bool:
 def _as_shown(score: float, threshold: float) -> float:
     """The score as shown: rounded, but never across the threshold."""
     return score if abs(score - threshold) < _SHOWN_STEP else round(score, SCORE_DECIMALS)
+
+
+_BINS = [_bounds(bin_term(number)) for number in range(BINS)]

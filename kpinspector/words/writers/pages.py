@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from kpinspector import __version__
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS
-from kpinspector.scoring.model.embedder import MODEL_NAME
+from kpinspector.scoring.model import MODEL_NAME
 from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.trace.printable import on_one_line
 from kpinspector.words.explanation import Explanation
