@@ -139,7 +139,7 @@ class MessageBar(QWidget):
             if focused:
                 self._row.close_button.setFocus()
         if self._row is not None:
-            shown_place, whole = map(str, (self._place + 1, number))
+            shown_place, whole = f"{self._place + 1:,}", f"{number:,}"
             self._row.more.setText(say("{place} of {number}", place=shown_place, number=whole))
             self._row.more.setVisible(number > 1)
 
