@@ -130,17 +130,17 @@ class Explanation:
         """The terms known so far: of the lowest possible score where there is a range."""
         return None if self.ends is None else self.ends.low
 
-    @property
+    @cached_property
     def novelty(self) -> Novelty | None:
         """Novelty and how it came about; None while it is unknown."""
         return None if self.measured is None else self.measured.measurement.novelty
 
-    @property
+    @cached_property
     def assumed(self) -> bool:
         """The score stands on a novelty that was assumed, not measured."""
         return self.novelty is not None and self.novelty.assumed
 
-    @property
+    @cached_property
     def verdict(self) -> Verdict | None:
         """The verdict; None where there is no score, or while novelty decides it."""
         verdict = None if self.ends is None else self.ends.verdict

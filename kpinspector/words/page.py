@@ -184,7 +184,7 @@ def range_cells(possible: ScoreRange) -> tuple[Cell, Cell]:
 
 def figures(*names: str) -> tuple[str | Column, ...]:
     """Columns of figures."""
-    return tuple(Column(one, figure=True) for one in names)
+    return tuple([Column(one, figure=True) for one in names])
 
 
 def table(heads: Iterable[str | Column], rows: Iterable[Iterable[str | Cell]]) -> Block:

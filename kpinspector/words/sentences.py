@@ -77,14 +77,13 @@ def say_sentence(message: str, /, **named: "str | Sentence") -> Sentence:
 
 def joined(*sentences: Sentence) -> Sentence:
     """Sentences behind each other, those that say something."""
-    said = (sentence for sentence in sentences if sentence)
-    first = next(said, ())
-    return (*first, *(run for sentence in said for run in (Run(" "), *sentence)))
+    runs = [run for sentence in sentences if sentence for run in (Run(" "), *sentence)]
+    return tuple(runs[1:])
 
 
 def text_of(sentence: Sentence) -> str:
     """A sentence without its emphasis."""
-    return "".join(run.text for run in sentence)
+    return "".join([run.text for run in sentence])
 
 
 def verdict_word(verdict: Verdict | None, *, assumed: bool = False, running: bool = False) -> str:

@@ -100,7 +100,7 @@ class ScoreRange:
     @property
     def verdict(self) -> Verdict | None:
         """The verdict where every possible score gives the same one, else None."""
-        return self.low.verdict if self.low.verdict is self.high.verdict else None
+        return low if (low := self.low.verdict) is self.high.verdict else None
 
     @property
     def outcome(self) -> Verdict:
@@ -111,7 +111,7 @@ class ScoreRange:
     def open_dimensions(self) -> tuple[Dimension, ...]:
         """The dimensions that the range comes from."""
         ends = zip(self.low.contributions, self.high.contributions, strict=True)
-        return tuple(a.dimension for a, b in ends if a is not b and a.value != b.value)
+        return tuple([a.dimension for a, b in ends if a is not b and a.value != b.value])
 
 
 def values_of(facts: Facts, novelty: float) -> Values:

@@ -36,7 +36,7 @@ class SentenceLabel(Label):
     def set_sentence(self, sentence: Sentence) -> None:
         """Show a sentence; what does not fit is in the tooltip."""
         self._sentence = tuple(
-            Run(shown_text(run.text, _LONGEST).replace("\n", " "), run.strong) for run in sentence
+            [Run(shown_text(one.text, _LONGEST).replace("\n", " "), one.strong) for one in sentence]
         )
         self.setText(text_of(self._sentence))
         self._show_whole()

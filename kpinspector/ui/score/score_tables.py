@@ -185,7 +185,8 @@ def dimension_rows(explanation: Explanation) -> list[Row]:
 
 def _rows_of(section: Section) -> tuple[tuple[Cell, ...], ...]:
     """The rows of a section that is one table; none of an empty one."""
-    return tuple(row for block in section.blocks if isinstance(block, Table) for row in block.rows)
+    tables = [block for block in section.blocks if isinstance(block, Table)]
+    return tables[0].rows if tables else ()
 
 
 def _figure(cell: Cell, role: TextRole = TextRole.BODY, *, second: bool = False) -> FigureCell:

@@ -353,7 +353,7 @@ class TracePane(QWidget):
         found = self.model.counts.states()
         self._show_chips()
         self._chips.set_counts(
-            {chip: sum(found[one] for one in states) for chip, states in _CHIP_STATES.items()}
+            {chip: sum([found[one] for one in states]) for chip, states in _CHIP_STATES.items()}
         )
         wrong = sum(found[one] for one in PROBLEM_STATES)
         passed_over = not wrong and (found[State.SKIPPED] or found[State.REPORT])

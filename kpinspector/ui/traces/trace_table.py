@@ -158,9 +158,13 @@ class ColumnHeader(HeaderView):
         if self.count() != len(TraceColumn):
             return
         metrics, modes = self.fontMetrics(), QHeaderView.ResizeMode
-        usual = {column: scale(one.width, metrics) for column, one in COLUMNS.items()}
-        widths = {**usual, **self._dragged, **fixed}
-        widths = {column: widths[column] for column in self.shown - {TraceColumn.TRACE}}
+        set_ones = {**self._dragged, **fixed}
+        widths = {
+            column: set_ones[column]
+            if column in set_ones
+            else scale(COLUMNS[column].width, metrics)
+            for column in self.shown - {TraceColumn.TRACE}
+        }
         left = room - sum(widths.values())
         widths[TraceColumn.TRACE] = max(scale(_NAME_LEAST, metrics), left)
         self._laying_out = True

@@ -20,7 +20,7 @@ from kpinspector.ui.look.plain_text import set_tip
 from kpinspector.ui.look.theme import TextRole, scale, sized
 from kpinspector.ui.traces.row_counts import Kind
 from kpinspector.words.figures import shown_count
-from kpinspector.words.say import say, say_count
+from kpinspector.words.say import forms, say, say_number
 
 if TYPE_CHECKING:
     from kpinspector.app.document import Document
@@ -29,19 +29,19 @@ if TYPE_CHECKING:
 _GAP = 16
 _HEIGHT = 28
 _NEWS_MS = 8000
-_COUNTED = (
-    Kind.TRACE,
-    Kind.IMPORTED,
-    Kind.RUNNING,
-    Kind.SCORED,
-    Kind.UNDECIDED,
-    Kind.ASSUMED,
-    Kind.PENDING,
-    Kind.UNREAD,
-    Kind.PROBLEM,
-    Kind.SKIPPED,
-    Kind.REPORT,
-)
+_COUNTED = {
+    Kind.TRACE: forms("{number} trace", "{number} traces"),
+    Kind.IMPORTED: forms("{number} imported", "{number} imported"),
+    Kind.RUNNING: forms("{number} running", "{number} running"),
+    Kind.SCORED: forms("{number} scored", "{number} scored"),
+    Kind.UNDECIDED: forms("{number} undecided", "{number} undecided"),
+    Kind.ASSUMED: forms("{number} assumed", "{number} assumed"),
+    Kind.PENDING: forms("{number} not scored yet", "{number} not scored yet"),
+    Kind.UNREAD: forms("{number} not read", "{number} not read"),
+    Kind.PROBLEM: forms("{number} with problems", "{number} with problems"),
+    Kind.SKIPPED: forms("{number} skipped", "{number} skipped"),
+    Kind.REPORT: forms("{number} report", "{number} reports"),
+}
 
 
 class StatusBar(QStatusBar):
@@ -127,7 +127,8 @@ class StatusBar(QStatusBar):
         """Say how many of what are open, and whether nothing is done about those without score."""
         self._counts = counts
         for kind, label in self._labels.items():
-            label.setText(_counted(kind, counts[kind]))
+            number = counts[kind]
+            label.setText(say_number(_COUNTED[kind], number) if number else "")
         if not counts[Kind.TRACE]:
             self._labels[Kind.TRACE].setText(say("No traces open"))
         pending, left = counts[Kind.PENDING], ""
@@ -178,9 +179,9 @@ class StatusBar(QStatusBar):
 
     def _show_decided(self) -> None:
         """Say while it works how many are decided before they are scored."""
-        busy = bool(self._progress.text())
-        decided = _counted(Kind.DECIDED, self._counts[Kind.DECIDED]) if busy else ""
-        self._say(self._decided, decided)
+        number = self._counts[Kind.DECIDED] if self._progress.text() else 0
+        decided = say("{number} more decided already", number=shown_count(number))
+        self._say(self._decided, decided if number else "")
 
     def _say(self, label: Label, text: str) -> None:
         label.setText(text)
@@ -229,27 +230,3 @@ class _Row(QWidget):
                 needed -= widths.pop(part, 0)
         for part in self._words:
             part.setVisible(part in widths)
-
-
-def _counted(kind: Kind, number: int) -> str:
-    """How many of a kind there are; empty where there is none."""
-    if not number:
-        return ""
-    shown = shown_count(number)
-    match kind:
-        case Kind.TRACE:
-            return say_count("{number} trace", "{number} traces", number)
-        case Kind.REPORT:
-            return say_count("{number} report", "{number} reports", number)
-    return {
-        Kind.IMPORTED: say("{number} imported", number=shown),
-        Kind.RUNNING: say("{number} running", number=shown),
-        Kind.SCORED: say("{number} scored", number=shown),
-        Kind.UNDECIDED: say("{number} undecided", number=shown),
-        Kind.ASSUMED: say("{number} assumed", number=shown),
-        Kind.PENDING: say("{number} not scored yet", number=shown),
-        Kind.UNREAD: say("{number} not read", number=shown),
-        Kind.PROBLEM: say("{number} with problems", number=shown),
-        Kind.SKIPPED: say("{number} skipped", number=shown),
-        Kind.DECIDED: say("{number} more decided already", number=shown),
-    }[kind]
