@@ -12,6 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QPlainTextEdit, QWidget
 
+from kpinspector.app.document import Document, Rules
 from kpinspector.files import resources
 from kpinspector.runs.read import read_file
 from kpinspector.sharing.answer import ways_of
@@ -25,12 +26,13 @@ from kpinspector.ui.look.marks import STATE_SIZE_LARGE, Shape
 from kpinspector.ui.look.roles import StateMark
 from kpinspector.ui.look.theme import TextRole, set_palette
 from kpinspector.ui.parts.column_page import SheetScroll
-from kpinspector.ui.sharing.sharing_page import SharingPage, ShownSharing
+from kpinspector.ui.sharing.sharing_page import SharingPage
 from kpinspector.ui.tables.figure_table import FigureTable
 from tests import user
 from tests.fakes import make_raw
 from tests.known import of, present
 from tests.sharing.bodies import doubled
+from tests.ui.documents import problem, scored
 from tests.ui.reading import cells, description, heads, names, settle, texts, view_of
 
 DATA = Path(__file__).parents[1] / "data"
@@ -71,8 +73,8 @@ def page(qtbot):
 
 def show(page, record=None, way=Way.CAPTURE, score=0.8417, threshold=0.75, level=None):
     ways = ways_of(record or sample(), score, threshold, level)
-    shown = ShownSharing(0, "export-handover", ways, way, level=level, own_level="aggregated")
-    page.set_sharing(shown)
+    document = Document(0, record or sample(), Rules())
+    page.set_sharing(document, ways, way, (level, "aggregated"))
     settle()
     return ways.by(way)
 
@@ -82,7 +84,7 @@ def is_shown(page, name):
 
 
 def test_nothing_but_a_hint_is_shown_without_an_answer(page):
-    page.set_hint("in a moment")
+    page.set_sharing(scored(0), None)
     settle()
     assert "in a moment" in names(page)
     assert page.answer == "" and not any(is_shown(page, one) for one in PARTS)
@@ -294,7 +296,7 @@ def test_without_steps_no_row_leads_anywhere(page):
     wishes = []
     page.wished.connect(lambda wish: wishes.append(wish.of))
     ways = ways_of(sample(), None, 0.75, None)
-    page.set_sharing(ShownSharing(0, "a", ways, Way.CONTRIBUTE, steps=False))
+    page.set_sharing(problem(0), ways)
     settle()
     table = view_of(page, "Leaves in clear")
     table.setFocus()

@@ -7,7 +7,6 @@ from PySide6.QtGui import QGuiApplication
 
 from kpinspector.app.document import Document
 from kpinspector.app.questions import Question
-from kpinspector.app.sharing import is_pending, record_of
 from kpinspector.runs.provenance import RunPlace
 from kpinspector.trace.records import name_of
 from kpinspector.trace.step_source import StepPlace, StepSource
@@ -18,7 +17,7 @@ from kpinspector.ui.commands.desk import Desk
 from kpinspector.ui.commands.whatif_commands import WhatIfCommands
 from kpinspector.ui.neighbours.neighbour_rows import Do, NeighbourWish
 from kpinspector.ui.score.score_tables import StepWish, TryWish
-from kpinspector.ui.sharing.sharing_page import SharingDo, SharingWish, ShownSharing
+from kpinspector.ui.sharing.sharing_page import SharingDo, SharingWish
 from kpinspector.ui.start.start_page import StartDo, StartWish
 from kpinspector.ui.window.score_panel import Tab
 from kpinspector.words.explanation import Explanation
@@ -188,23 +187,12 @@ class PaneWishes(QObject):
 
     def _show_sharing(self) -> None:
         answers, page = self._session.sharing, self._panes.score.sharing
-        document, ways, sharing = answers.document, answers.ways, answers.sharing
+        ways, sharing = answers.ways, answers.sharing
         leaving = sharing.leaving if sharing is not None and sharing.is_posted else None
         for pane in (self._panes.steps, self._panes.detail):
             pane.set_leaving(leaving)
-        if document is None or ways is None:
-            page.set_hint(_hint(document))
-            return
-        shown = ShownSharing(
-            row=document.number,
-            name=document.name,
-            ways=ways,
-            way=answers.way,
-            steps=document.record is not None,
-            level=answers.level,
-            own_level=answers.own_level,
-        )
-        page.set_sharing(shown)
+        levels = answers.level, answers.own_level
+        page.set_sharing(answers.document, ways, answers.way, levels)
 
     def _save_body(self) -> None:
         document, sharing = self._session.sharing.document, self._session.sharing.sharing
@@ -213,14 +201,3 @@ class PaneWishes(QObject):
         write = partial(self._session.exports.write_body, body=sharing.posting.body)
         title, kinds = say("Save Body, Nothing Masked"), {say("Body (*.json)"): ".json"}
         self._desk.dialogs.ask_where(title, kinds, f"{name_of(document.path, None)}-body", write)
-
-
-def _hint(document: Document | None) -> str:
-    """Why nothing is said of a row."""
-    if document is None:
-        return say("Choose a trace to see what would leave the machine.")
-    if record_of(document) is None:
-        return say("This is no trace: nothing of it could be shared.")
-    if is_pending(document):
-        return say("What would leave the machine is said once the score is known.")
-    return say("in a moment")

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
@@ -12,8 +13,13 @@ from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QSizePolicy, QToolButton, QVBoxLayout, QWidget
 from typing_extensions import override
 
+from kpinspector.app.document import Document
+from kpinspector.app.sharing import is_pending, record_of
+from kpinspector.phrase import Phrase
 from kpinspector.sharing.answer import Sharing, Ways
+from kpinspector.sharing.parts import few_shot
 from kpinspector.sharing.posting import Way
+from kpinspector.trace.clear import masked_body
 from kpinspector.trace.javascript import JsonValue
 from kpinspector.ui.controls.base import (
     ElidedLabel,
@@ -26,23 +32,28 @@ from kpinspector.ui.controls.base import (
     paint_box,
 )
 from kpinspector.ui.controls.fields import ComboBox
-from kpinspector.ui.look.icons import IconName, paint_icon
+from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
+from kpinspector.ui.look.marks import MARK_RADIUS, STATE_SIZE, fill, paint_state
+from kpinspector.ui.look.painting import band, centred
 from kpinspector.ui.look.plain_text import masked_line, one_line, plain_tooltip, set_tip
-from kpinspector.ui.look.theme import TextRole, colours, scale, sized, typed
+from kpinspector.ui.look.theme import Colours, TextRole, colours, scale, sized, typed
 from kpinspector.ui.parts.column_page import ColumnPage
 from kpinspector.ui.parts.plain_value import PlainValue
-from kpinspector.ui.parts.sections import Divider
+from kpinspector.ui.parts.sections import Divider, WrappedLabel
 from kpinspector.ui.score.why_view import VerdictBlock
-from kpinspector.ui.sharing.sharing_tables import CARD_PADDING, PartTable, gate_rows, received_rows
 from kpinspector.ui.steps.step_detail import cut_words
 from kpinspector.ui.steps.step_words import json_head
-from kpinspector.ui.tables.figure_model import Head, heads_of
-from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
+from kpinspector.ui.tables.figure_model import CellMark, FigureCell, Head, Row, heads_of
+from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable, Stops
 from kpinspector.words.figures import shown_count, shown_number, shown_whole
-from kpinspector.words.say import say
+from kpinspector.words.page import Sign, Table
+from kpinspector.words.say import Names, say, say_count
 from kpinspector.words.sharing import (
     WAY_NAMES,
+    SharedPart,
+    SharedParts,
     both_ways,
+    gates_section,
     headline,
     looked_for_line,
     looked_for_names,
@@ -57,14 +68,165 @@ from kpinspector.words.sharing import (
 )
 from kpinspector.words.writers.explanation_text import answer_text
 
-LEVELS = ("aggregated", "federated", "private")
+_PART_HEIGHT, _GATE_HEIGHT, _LINE_HEIGHT = 24, 20, 16
+_TOKEN_HEIGHT, _TOKEN_PADDING = 17, 4
+_STEP, _BETWEEN, _FIELD, _MASKED, _ICON, _WORDS = 22, 12, 64, 68, 22, 144
 _GAP = 8
-_LONGEST_LEVEL = 40
+_FIELD_COLUMN, _LAST_COLUMN = 2, 5
+_DASH, _ARROW = "\N{EN DASH}", "\N{RIGHTWARDS ARROW}"
+_FEW = 4
+_CARD_PADDING = 8
 _MOST_PARTS = 100
+_LONGEST_LEVEL = 40
 _FOLD_HEIGHT, _BODY_HEIGHT = 22, 260
 _CHEVRON, _INDENT = 12, 18
 _MOST_SHOWN = 100_000
 _UNSEEN = re.compile(r"[^\n -~]")
+_LEVELS = ("aggregated", "federated", "private")
+_STATE_WORDS = Names[Sign](
+    {
+        Sign.ACCEPTED: Phrase("passed"),
+        Sign.REJECTED: Phrase("failed"),
+        Sign.NOT_REACHED: Phrase("not decided here"),
+    }
+)
+
+
+class PartTable(FigureTable):
+    """Parts by the step in which they stand; those of one step stay lit while it is shown.
+
+    Without room the place in the step gives way, then what it is; the masked text never does.
+    """
+
+    def __init__(self, name: str, inset: int = 0) -> None:
+        columns = (
+            ColumnWidth(_STEP - inset, fits=True, gap=0),
+            ColumnWidth(_BETWEEN),
+            ColumnWidth(_FIELD, stretch=True),
+            ColumnWidth(_MASKED, fits=True),
+            ColumnWidth(_ICON),
+            ColumnWidth(_WORDS - inset, fits=True, elides=True),
+        )
+        self._inset = inset
+        self._least = 0
+        super().__init__(columns, name=name, stops=Stops.ROWS)
+
+    def set_parts(self, found: SharedParts, *, steps: bool) -> None:
+        """Show other parts; ``steps``: there are steps to go to."""
+        said = (say("step"), "", say("field"), say("text"), "", say("what it is"))
+        rows = [_part_row(one, steps=steps) for one in found.parts]
+        if found.more:
+            words = say_count("and {number} more", "and {number} more", found.more)
+            more = FigureCell(words, second=True, span=4)
+            rows.append(Row((FigureCell(), FigureCell(), more), _PART_HEIGHT))
+        self.set_rows(rows, heads_of(found.title, *said, notes=found.note))
+        self.setVisible(bool(found.parts))
+
+    @property
+    def words_width(self) -> int:
+        """What the last column would take by itself, outside of a card."""
+        return super()._natural_widths()[-1] + scale(self._inset, self.cells.metrics[TextRole.BODY])
+
+    def align(self, width: int) -> None:
+        """Give the last column the width that it has in other tables as well."""
+        if width != self._least:
+            self._least = width
+            self._lay_out()
+
+    @override
+    def _natural_widths(self) -> list[int]:
+        widths = super()._natural_widths()
+        inset = scale(self._inset, self.cells.metrics[TextRole.BODY])
+        return [*widths[:-1], max(widths[-1], self._least - inset)]
+
+    @override
+    def _fit_columns(self) -> None:
+        super()._fit_columns()
+        least = scale(_FIELD, self.cells.metrics[TextRole.BODY])
+        short = least - self.columnWidth(_FIELD_COLUMN)
+        if short > 0:
+            self.setColumnWidth(_FIELD_COLUMN, least)
+            self.setColumnWidth(_LAST_COLUMN, max(1, self.columnWidth(_LAST_COLUMN) - short))
+
+
+def _part_row(one: SharedPart, *, steps: bool) -> Row:
+    step = _DASH if one.step is None else shown_count(one.step)
+    said = say("the trace") if one.step is None else say("step {number}", number=step)
+    if one.becomes:
+        sign = FigureCell(_ARROW, second=True, said=say("becomes"))
+        token = partial(_token, one.becomes)
+        words = FigureCell(one.becomes, TextRole.FIXED, picture=token, tooltip=one.becomes)
+    else:
+        sign = FigureCell(mark=CellMark(IconName.EXPORT, ICON_SIZE), said=say("leaves in clear"))
+        text = say("{kind}, {why}", kind=one.kind, why=one.why) if one.why else one.kind
+        words = FigureCell(text, second=True, tooltip=text)
+    cells = (
+        FigureCell(step, figure=True, second=True, said=said),
+        FigureCell(),
+        FigureCell(one.field, tooltip=one.place, said=one.place),
+        FigureCell(one.masked, TextRole.FIXED),
+        sign,
+        words,
+    )
+    return Row(cells, _PART_HEIGHT, wish=one.step if steps else None)
+
+
+def _token(text: str, painter: QPainter, rect: QRect, found: Colours) -> None:
+    """What the SDK puts in the place of a part, on a ground of its own."""
+    metrics = painter.fontMetrics()
+    padding = _TOKEN_PADDING * rect.height() // _PART_HEIGHT
+    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, rect.width() - 2 * padding)
+    box = band(rect, _TOKEN_HEIGHT * rect.height() // _PART_HEIGHT)
+    box.setWidth(min(rect.width(), metrics.horizontalAdvance(shown) + 2 * padding))
+    paint_box(painter, box, found.track, found.field_edge, radius=MARK_RADIUS)
+    painter.setPen(found.text)
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextSingleLine, shown)
+
+
+def gate_rows(sharing: Sharing) -> list[Row]:
+    """How a trace fares at each gate, with a line from each to the next."""
+    (table,) = gates_section(sharing).blocks
+    rows = table.rows if isinstance(table, Table) else ()
+    found = []
+    for place, (name, words) in enumerate(rows):
+        sign = name.sign or Sign.NOT_REACHED
+        shape = partial(_shape, sign, (place == 0, place == len(rows) - 1))
+        cells = (
+            FigureCell(picture=shape, said=_STATE_WORDS[sign]),
+            FigureCell(name.text),
+            FigureCell(words.text, second=True, tooltip=words.text),
+        )
+        found.append(Row(cells, _GATE_HEIGHT))
+    return found
+
+
+def received_rows(sharing: Sharing, steps: Sequence[JsonValue]) -> list[Row]:
+    """The first lines that another agent gets of a trace, with what is secret in them masked."""
+    first = masked_body(list(steps[:_FEW]), sharing.in_clear, ("steps",))
+    text = few_shot(first) if isinstance(first, list) else ""
+    tip = say("The text of the unit that the registry sends; KPRetrieval hands on more than that.")
+    lines = text.split("\n")[: min(_FEW, len(steps))]
+    cells = (
+        FigureCell(one_line(line), TextRole.FIXED, second=True, span=2, tooltip=tip)
+        for line in lines
+    )
+    return [Row((cell,), _LINE_HEIGHT) for cell in cells]
+
+
+def _shape(
+    sign: Sign, ends: tuple[bool, bool], painter: QPainter, rect: QRect, found: Colours
+) -> None:
+    side = STATE_SIZE * rect.height() // _GATE_HEIGHT
+    box = centred(rect, rect.left(), side)
+    paint_state(painter, box, sign, found)
+    middle = box.center().x()
+    first, last = ends
+    if not first:
+        top = QRect(middle, rect.top(), 1, box.top() - rect.top())
+        fill(painter, top, found.button_edge)
+    if not last:
+        below = QRect(middle, box.bottom() + 1, 1, rect.bottom() - box.bottom())
+        fill(painter, below, found.button_edge)
 
 
 class SharingDo(StrEnum):
@@ -89,20 +251,15 @@ class PartCard(QWidget):
 
     def __init__(self, table: PartTable) -> None:
         super().__init__()
-        layout = QVBoxLayout(self)
-        sized(self, _pad, CARD_PADDING)
-        layout.addWidget(table)
+        in_column(table, on=self, spacing=None)
+        sized(self, lambda card, px: card.layout().setContentsMargins(px, 2, px, px), _CARD_PADDING)
         for part in (table.viewport(), table.horizontalHeader().viewport()):
             part.setBackgroundRole(QPalette.ColorRole.AlternateBase)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         found = colours(self.palette())
-        paint_box(QPainter(self), self.rect(), found.alternate, radius=CARD_PADDING)
-
-
-def _pad(card: QWidget, px: int) -> None:
-    card.layout().setContentsMargins(px, 2, px, px)  # type: ignore[union-attr]
+        paint_box(QPainter(self), self.rect(), found.alternate, radius=_CARD_PADDING)
 
 
 class BodyPart(QWidget):
@@ -201,27 +358,6 @@ def _size(value: JsonValue) -> str:
     return ""
 
 
-@dataclass(frozen=True, slots=True)
-class ShownSharing:
-    """What the tab shows of a row.
-
-    Attributes:
-        row: Its number.
-        name: As the list calls it.
-        steps: Whether there are steps to go to.
-        level: Taken in place of the trace's own; None for its own.
-        own_level: The trace's.
-    """
-
-    row: int
-    name: str
-    ways: Ways
-    way: Way
-    steps: bool = True
-    level: str | None = None
-    own_level: str | None = None
-
-
 class SharingPage(ColumnPage):
     """What one way makes of a trace, and what the other does in a line."""
 
@@ -230,17 +366,17 @@ class SharingPage(ColumnPage):
 
     def __init__(self) -> None:
         super().__init__()
-        self._shown: ShownSharing | None = None
+        self._shown: tuple[str, Ways, Way] | None = None
         self._verdict = VerdictBlock(ElidedLabel(second=True))
         self._verdict.setToolTip(plain_tooltip(f"{looked_for_line()}\n{looked_for_names()}"))
-        self._both, self._remark = _sentence(), _sentence()
+        self._both, self._remark = (WrappedLabel("", second=True) for _ in range(2))
         self._way, self._level = ComboBox(say("Sent by")), ComboBox(say("Level"))
         state, rest = ColumnWidth(26), ColumnWidth(1, stretch=True)
         columns = (state, ColumnWidth(78, fits=True), rest)
         self._gates = FigureTable(columns, name=say("Gates"), head_height=0)
-        self._redacted = PartTable(say("Redacted"))
-        self._clear = PartTable(say("Leaves in clear"))
-        self._warnings = PartTable(say("Warnings of kpinspector"), CARD_PADDING)
+        self._redacted, self._clear = PartTable(say("Redacted")), PartTable(say("Leaves in clear"))
+        self._warnings = PartTable(say("Warnings of kpinspector"), _CARD_PADDING)
+        self._part_tables = (self._redacted, self._clear, self._warnings)
         self._card = PartCard(self._warnings)
         self.body = BodyPart()
         name = say("As another agent receives it")
@@ -254,17 +390,13 @@ class SharingPage(ColumnPage):
         level.activated.connect(lambda _: self._wish(SharingDo.TAKE_LEVEL, level.currentData()))
         for table in self._part_tables:
             table.row_activated.connect(partial(self._wish, SharingDo.GO_TO_STEP))
-        self.set_hint("")
-
-    @property
-    def _part_tables(self) -> tuple[PartTable, ...]:
-        return self._redacted, self._clear, self._warnings
+        self.show_hint(_why_nothing(None))
 
     def _fill(self) -> None:
         for way in Way:
             self._way.addItem(WAY_NAMES[way], way)
         self._level.addItem("", None)
-        for name in LEVELS:
+        for name in _LEVELS:
             self._level.addItem(name, name)
         fields = in_row(spacing=_GAP)
         for field, stretch in ((self._way, 1), (self._level, 0)):
@@ -286,29 +418,33 @@ class SharingPage(ColumnPage):
             column.addWidget(part)
         column.addStretch(1)
 
-    def set_hint(self, sentence: str) -> None:
-        """Say why nothing is shown."""
-        self._shown = None
-        self.show_hint(sentence)
-        self.hint.show()
-        for column in (self.first, self.second):
-            column.hide()
+    def set_sharing(
+        self,
+        document: Document | None,
+        ways: Ways | None,
+        way: Way = Way.CONTRIBUTE,
+        levels: tuple[str | None, str | None] = (None, None),
+    ) -> None:
+        """Show what would leave of a row, or say why nothing is shown.
 
-    def set_sharing(self, shown: ShownSharing) -> None:
-        """Show what would leave of a row."""
-        self._shown = shown
-        ways, sharing = shown.ways, shown.ways.by(shown.way)
-        self._show_verdict(sharing, shown.row)
+        ``levels``: the one taken in place of the trace's own, None for that; and its own.
+        """
+        if document is None or ways is None:
+            self._shown = None
+            self.show_hint(_why_nothing(document))
+            return
+        self._shown, sharing = (document.name, ways, way), ways.by(way)
+        self._show_verdict(sharing, document.number)
         self._both.setText(both_ways(ways))
         remarks = " ".join(filter(None, (wrap_line(ways), private_line(sharing))))
         self._remark.setText(remarks)
         self._remark.setVisible(bool(remarks))
-        self._show_fields(shown)
+        self._show_fields(ways, way, *levels)
         heads = tuple(map(Head, (say("state"), say("gate"), say("finding"))))
         self._gates.set_rows(gate_rows(sharing), heads)
         found = [*shared_parts(sharing, _MOST_PARTS)]
         for table, parts in zip(self._part_tables, found, strict=True):
-            table.set_parts(parts, steps=shown.steps)
+            table.set_parts(parts, steps=document.record is not None)
         self._card.setVisible(bool(found[-1].parts))
         self._align()
         self.body.set_sharing(sharing)
@@ -321,17 +457,17 @@ class SharingPage(ColumnPage):
         self.show_hint("")
         self._show_dividers()
 
-    def _show_fields(self, shown: ShownSharing) -> None:
+    def _show_fields(self, ways: Ways, way: Way, level: str | None, own_level: str | None) -> None:
         """Show what is chosen, and the level that the trace itself names."""
+        own = say("no privacy level")
+        if own_level is not None:
+            own = masked_line(own_level, _LONGEST_LEVEL)
         with QSignalBlocker(self._way), QSignalBlocker(self._level):
-            self._way.setCurrentIndex(self._way.findData(shown.way))
-            own = say("no privacy level")
-            if shown.own_level is not None:
-                own = masked_line(shown.own_level, _LONGEST_LEVEL)
+            self._way.setCurrentIndex(self._way.findData(way))
             self._level.setItemText(0, say("From trace: {level}", level=own))
-            self._level.setCurrentIndex(max(0, self._level.findData(shown.level)))
+            self._level.setCurrentIndex(max(0, self._level.findData(level)))
         self._level.updateGeometry()
-        usable = shown.ways.contributed.is_posted
+        usable = ways.contributed.is_posted
         why = "" if usable else say("It goes by neither way, as it is no trace yet.")
         for field in (self._way, self._level):
             field.setEnabled(usable)
@@ -368,8 +504,7 @@ class SharingPage(ColumnPage):
     @property
     def answer(self) -> str:
         """The answer as text; "" where there is none."""
-        one = self._shown
-        return "" if one is None else answer_text(sharing_answer(one.name, one.ways, one.way))
+        return "" if self._shown is None else answer_text(sharing_answer(*self._shown))
 
     def _show_dividers(self) -> None:
         beside = self.second if self.wide else None
@@ -388,11 +523,12 @@ class SharingPage(ColumnPage):
         self._show_dividers()
 
 
-def _sentence() -> Label:
-    """A sentence on as many lines as it takes."""
-    label = Label(second=True)
-    label.setWordWrap(True)
-    policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-    policy.setHeightForWidth(True)
-    label.setSizePolicy(policy)
-    return label
+def _why_nothing(document: Document | None) -> str:
+    """Why nothing is said of a row."""
+    if document is None:
+        return say("Choose a trace to see what would leave the machine.")
+    if record_of(document) is None:
+        return say("This is no trace: nothing of it could be shared.")
+    if is_pending(document):
+        return say("What would leave the machine is said once the score is known.")
+    return say("in a moment")
