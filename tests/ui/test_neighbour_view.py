@@ -20,8 +20,13 @@ from kpinspector.scoring.novelty.neighbours import Alike, StepFall, StepRanking,
 from kpinspector.settings import Mode
 from kpinspector.ui.controls.base import FlatButton, PushButton
 from kpinspector.ui.look.theme import TextRole, set_palette
-from kpinspector.ui.neighbours.neighbour_rows import Do, NeighbourWish, order_axis
-from kpinspector.ui.neighbours.neighbour_view import AlikePart, NeighbourView
+from kpinspector.ui.neighbours.neighbour_view import (
+    AlikePart,
+    Do,
+    NeighbourView,
+    NeighbourWish,
+    order_axis,
+)
 from kpinspector.ui.parts.column_page import HintPage
 from kpinspector.ui.parts.sections import WrappedLabel
 from kpinspector.ui.parts.sentence_label import SentenceLabel

@@ -15,7 +15,7 @@ from kpinspector.ui.actions.table import Command
 from kpinspector.ui.commands.commands import Commands
 from kpinspector.ui.commands.desk import Desk
 from kpinspector.ui.commands.whatif_commands import WhatIfCommands
-from kpinspector.ui.neighbours.neighbour_rows import Do, NeighbourWish
+from kpinspector.ui.neighbours.neighbour_view import Do, NeighbourWish
 from kpinspector.ui.score.score_tables import StepWish, TryWish
 from kpinspector.ui.sharing.sharing_page import SharingDo, SharingWish
 from kpinspector.ui.start.start_page import StartDo, StartWish

@@ -1,60 +1,87 @@
 """The Neighbours tab: what novelty was compared with, the effect of order, and the unseen text."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from typing import Any
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QPainter, QShowEvent
+from PySide6.QtWidgets import QApplication, QWidget
 from typing_extensions import override
 
 from kpinspector.app.questions import Question
-from kpinspector.scoring.findings import Basis, Finding, Neighbour
+from kpinspector.scoring.findings import Basis, Finding, Named, Neighbour, neighbour_names
+from kpinspector.scoring.formula.assess import Assessment
 from kpinspector.scoring.formula.measurement import Measurement
-from kpinspector.scoring.novelty.neighbours import Alike, Influence, without
+from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.scoring.novelty.neighbours import (
+    Alike,
+    Influence,
+    Order,
+    Standing,
+    StepFall,
+    StepRanking,
+    without,
+)
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.settings import Mode
 from kpinspector.trace.clear import masked_in
-from kpinspector.ui.controls.base import FlatButton, Label, PushButton, in_column, in_row
+from kpinspector.trace.model import Step
+from kpinspector.ui.controls.base import FlatButton, Label, PushButton, fill_box, in_column, in_row
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
 from kpinspector.ui.controls.fields import ProgressBar
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
-from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.icons import ICON_SIZE, IconName
+from kpinspector.ui.look.marks import STATE_SIZE, fill, paint_state
 from kpinspector.ui.look.moments import shown_day
-from kpinspector.ui.look.theme import TextRole
-from kpinspector.ui.neighbours.neighbour_rows import (
-    ROW_HEIGHT,
-    Do,
-    NeighbourWish,
-    fall_row,
-    influence_rows,
-    order_rows,
-    standing_rows,
-)
+from kpinspector.ui.look.painting import centred
+from kpinspector.ui.look.plain_text import masked_line, one_line
+from kpinspector.ui.look.theme import Colours, TextRole, font
 from kpinspector.ui.parts.column_page import PADDING, ColumnPage
 from kpinspector.ui.parts.sections import Divider, WrappedLabel
 from kpinspector.ui.parts.sentence_label import SentenceLabel
-from kpinspector.ui.tables.figure_model import Head, Row, heads_of
+from kpinspector.ui.score.waterfall import Scale
+from kpinspector.ui.steps.step_delegate import ICONS
+from kpinspector.ui.tables.figure_model import CellBar, CellMark, FigureCell, Head, Row, heads_of
 from kpinspector.ui.tables.figure_table import ColumnWidth, Few, FigureTable, Stops
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.figures import (
     shown_count,
+    shown_number,
+    shown_score,
+    shown_short,
+    shown_whole,
 )
 from kpinspector.words.novelty import (
+    SETS_NOVELTY,
+    UNCHANGED,
+    WITHOUT_IT,
     Today,
     compared_words,
+    fall_words,
+    neighbour_about,
+    neighbour_place,
+    place_names,
     ranking_remark,
     shared_words,
+    standing_words,
     today_of,
     today_sentence,
     unseen_sentence,
     without_score,
 )
 from kpinspector.words.run import middle_scores
-from kpinspector.words.say import say
-from kpinspector.words.sentences import Run, Sentence
+from kpinspector.words.say import in_words, say, say_list
+from kpinspector.words.sentences import Run, Sentence, kind_word, verdict_phrase, verdict_word
 
 _TWO_COLUMNS_FROM = 640
 _GAP = 8
+_ROW_HEIGHT, _NEAR_HEIGHT, _AXIS_HEIGHT = 24, 46, 18
+_LINE = 2
+_MARGIN_SHARE, _LEAST_SPAN = 0.35, 0.05
+_LONGEST_TOOL = 24
 _CAPTION = TextRole.CAPTION
 _NEAREST_COLUMNS = (
     ColumnWidth(PADDING),
@@ -68,53 +95,160 @@ _ORDER_COLUMNS = (
     ColumnWidth(80, stretch=True),
     ColumnWidth(66, fits=True),
 )
-_STEP_COLUMNS = (
-    ColumnWidth(24),
-    ColumnWidth(98, fits=True),
-    ColumnWidth(60, stretch=True),
-    ColumnWidth(66, fits=True),
-)
 
 
-class Asking(QWidget):
-    """Offers a question, lets the user start it, and shows its progress."""
+class Do(StrEnum):
+    """What can be wished in the Neighbours tab."""
 
-    def __init__(self, word: str, ask: Callable[[], object], stop: Callable[[], object]) -> None:
-        super().__init__()
-        self._about = WrappedLabel("", _CAPTION, second=True)
-        self._button = PushButton(word)
-        self._button.clicked.connect(ask)
-        self._words = Label(role=_CAPTION)
-        self._bar = ProgressBar(self)
-        self._bar.setAccessibleName(say("{word}, progress", word=word))
-        self._stop = FlatButton(IconName.STOP, say("Stop"))
-        self._stop.setAccessibleName(say("{word}, stop", word=word))
-        self._stop.clicked.connect(stop)
-        row = in_row(self._button, self._words, self._bar, self._stop, None, spacing=_GAP)
-        in_column(self._about, row, on=self, margins=(0, 2, 0, 4), spacing=_GAP // 2)
-        self.set_idle("")
+    ASK = "ask"
+    STOP = "stop"
+    COMPARE = "compare"
+    OPEN = "open"
+    LEAVE_OUT = "leave out"
+    GO_TO_STEP = "go to step"
 
-    def set_idle(self, about: str) -> None:
-        """Offer the question, with a sentence on it; none takes no room."""
-        self._show(running=False)
-        self._about.setText(about)
-        self._about.setVisible(bool(about))
 
-    def set_progress(self, words: str, done: int = 0, total: int = 0) -> None:
-        """Show how far it has come; a total of 0 for what is not known."""
-        self._words.setText(words)
-        self._bar.setRange(0, max(1, total))
-        self._bar.setValue(done)
-        self._show(running=True)
-        self._about.hide()
+@dataclass(frozen=True, slots=True)
+class NeighbourWish:
+    """A wish, and of what: a question, a neighbour, a novelty or the index of a step."""
 
-    def _show(self, *, running: bool) -> None:
-        held = self._button.hasFocus() or self._stop.hasFocus()
-        self._button.setVisible(not running)
-        for part in (self._words, self._bar, self._stop):
-            part.setVisible(running)
-        if held:
-            (self._stop if running else self._button).setFocus()
+    do: Do
+    of: Any
+
+
+def near_rows(found: Sequence[Influence | Standing], own: Named | None) -> Iterator[Row]:
+    """Entries, best first: the score without each, or what has become of it since.
+
+    None of them may be called like ``own``, the trace itself.
+    """
+    nearest = tuple(one.neighbour for one in found)
+    others = nearest if own is None else (*nearest, own)
+    for place, (one, name) in enumerate(zip(found, neighbour_names(nearest, own), strict=True), 1):
+        near, named = one.neighbour, masked_in(name)
+        about, is_first = one_line(neighbour_about(near, others)), False
+        if isinstance(one, Influence):
+            measure, is_first = _influence_cell(one), one.sets_novelty
+        else:
+            words = standing_words(one)
+            note = FigureCell(words, _CAPTION, second=True, figure=True)
+            tooltip = say("Similarity {similarity}", similarity=repr(near.similarity))
+            measure = _similarity_cell(near, note, (words,), tooltip)
+        pill = in_words(SETS_NOVELTY) if is_first else ""
+        known = (named, masked_in(near.key), masked_in(near.objective), neighbour_place(near))
+        cells = (
+            FigureCell(),
+            FigureCell(shown_count(place), second=True, below=FigureCell()),
+            FigureCell(
+                named,
+                TextRole.NAME,
+                pill=pill,
+                below=FigureCell(about, _CAPTION, second=True),
+                said=say_list((named, pill, about)),
+                tooltip="\n".join(known),
+                elided_at=Qt.TextElideMode.ElideMiddle,
+            ),
+            measure,
+            FigureCell(),
+        )
+        yield Row(cells, _NEAR_HEIGHT, wish=near)
+
+
+def _influence_cell(one: Influence) -> FigureCell:
+    after, score = one.without.assessment, without_score(one.without)
+    unchanged = in_words(UNCHANGED)
+    said: tuple[str, ...] = (unchanged,)
+    note = FigureCell(unchanged, _CAPTION, second=True, figure=True)
+    if one.changes:
+        said = say("without it {score}", score=score), verdict_phrase(after.verdict)
+        mark, lead = CellMark(after.verdict), in_words(WITHOUT_IT)
+        note = FigureCell(score, _CAPTION, figure=True, mark=mark, lead=lead)
+    tooltip = say(
+        "Similarity {similarity}\nWithout it the score is {score}",
+        similarity=repr(one.neighbour.similarity),
+        score=repr(after.score),
+    )
+    return _similarity_cell(one.neighbour, note, said, tooltip)
+
+
+def _similarity_cell(
+    near: Neighbour, note: FigureCell, said: tuple[str, ...], tooltip: str
+) -> FigureCell:
+    """A similarity as bar and figure, over a note on it."""
+    shown = shown_number(near.similarity)
+    bar = CellBar(near.similarity, Dimension.NOVELTY, height=6, width=84)
+    words = say_list((shown, *said))
+    return FigureCell(
+        shown, TextRole.NAME, figure=True, bar=bar, below=note, said=words, tooltip=tooltip
+    )
+
+
+def order_rows(order: Order) -> list[Row]:
+    """A row for each place: the verdict's shape where the score stands, and the score."""
+    scores = (order.first, order.placed, order.after)
+    axis = order_axis([one.score for one in scores], order.placed.threshold)
+    rows = []
+    for name, one in zip(place_names(order), scores, strict=True):
+        role = TextRole.PANE if one is order.placed else TextRole.BODY
+        score = shown_score(one.score, one.threshold)
+        chart = partial(_paint_place, axis, one)
+        cells = (
+            FigureCell(name, role),
+            FigureCell(picture=chart, said=verdict_word(one.verdict)),
+            FigureCell(score, role, figure=True, tooltip=shown_whole(one.score)),
+        )
+        rows.append(Row(cells, _ROW_HEIGHT))
+    label = FigureCell(picture=partial(_paint_axis, axis), said=shown_short(axis.threshold))
+    # the word is for those who do not see the number under the line
+    return [*rows, Row((FigureCell(said=say("Threshold")), label, FigureCell()), _AXIS_HEIGHT)]
+
+
+def order_axis(scores: Sequence[float], threshold: float) -> Scale:
+    """An axis from below the lowest to above the highest score, so that small differences show."""
+    low, high = min(*scores, threshold), max(*scores, threshold)
+    margin = max(_LEAST_SPAN, _MARGIN_SHARE * (high - low))
+    return Scale(low - margin, high + margin, threshold)
+
+
+def _paint_place(
+    axis: Scale, one: Assessment, painter: QPainter, rect: QRect, colours: Colours
+) -> None:
+    middle = rect.top() + rect.height() // 2
+    fill(painter, QRect(rect.left(), middle, rect.width(), 1), colours.button_edge)
+    line = QRect(axis.x(rect, axis.threshold) - _LINE // 2, rect.top(), _LINE, rect.height())
+    fill(painter, line, colours.text)
+    side = rect.height() * STATE_SIZE // _ROW_HEIGHT
+    left = axis.x(rect, one.score) - side // 2
+    paint_state(painter, centred(rect, left, side), one.verdict, colours)
+
+
+def _paint_axis(axis: Scale, painter: QPainter, rect: QRect, colours: Colours) -> None:
+    strong = font(TextRole.HEADING, QApplication.font())
+    words = shown_short(axis.threshold)
+    width = QFontMetrics(strong).horizontalAdvance(words) + 2
+    painter.setFont(strong)
+    painter.setPen(colours.text)
+    place = QRect(axis.x(rect, axis.threshold) - width // 2, rect.top(), width, rect.height())
+    painter.drawText(place, Qt.AlignmentFlag.AlignCenter, words)
+
+
+def fall_row(step: Step, one: StepFall, ranking: StepRanking, most: float) -> Row:
+    """A step, and the similarity lost without it; ``most`` is the largest fall of all."""
+    icon = ICONS.get(step.kind) if step.kind is not None else None
+    said = say("{similarity} similar without it", similarity=shown_number(one.similarity))
+    tool, about = masked_line(step.tool_name or "", _LONGEST_TOOL), masked_line(step.content)
+    # a step without which the two are more alike has no dimension's colour
+    dimension = Dimension.NOVELTY if one.fall >= 0 else None
+    bar = CellBar(abs(one.fall) / most if most else 0.0, dimension, track=False)
+    cells = (
+        FigureCell(second=True, mark=CellMark(icon, ICON_SIZE) if icon else None),
+        FigureCell(
+            f"{shown_count(one.step)} {kind_word(step.kind)}",
+            tooltip="\n".join(filter(None, (tool, about))),
+        ),
+        FigureCell(bar=bar, said=said),
+        FigureCell(fall_words(one, ranking), figure=True, tooltip=shown_whole(-one.fall)),
+    )
+    return Row(cells, _ROW_HEIGHT, wish=NeighbourWish(Do.GO_TO_STEP, one.step))
 
 
 class AlikePart(QWidget):
@@ -125,64 +259,71 @@ class AlikePart(QWidget):
         self._wish = wish
         self._measured: Measured | None = None
         self._alike: Alike | None = None
-        self._about = ""
-        name = say("Steps that make them alike")
-        self._table = FigureTable(_STEP_COLUMNS, ({2},), name=name, few=Few(6, 1, ROW_HEIGHT))
+        kind, lost = ColumnWidth(98, fits=True), ColumnWidth(66, fits=True)
+        columns = (ColumnWidth(24), kind, ColumnWidth(60, stretch=True), lost)
+        name, few = say("Steps that make them alike"), Few(6, 1, _ROW_HEIGHT)
+        self._table = FigureTable(columns, ({2},), name=name, few=few)
         self._table.row_activated.connect(wish)
-        self._remark = WrappedLabel("", _CAPTION, second=True)
-        stop = NeighbourWish(Do.STOP, Question.RANKING)
-        self._asking = Asking(say("Rank Steps"), self._on_asked, lambda: wish(stop))
+        self._remark, self._about = (WrappedLabel("", _CAPTION, second=True) for _ in range(2))
+        self._rank = PushButton(say("Rank Steps"))
+        self._rank.clicked.connect(self._on_asked)
+        word = self._rank.text()
+        self._progress, self._bar = Label(role=_CAPTION), ProgressBar(self)
+        self._bar.setAccessibleName(say("{word}, progress", word=word))
+        self._stop = FlatButton(IconName.STOP, say("Stop"))
+        self._stop.setAccessibleName(say("{word}, stop", word=word))
+        self._stop.clicked.connect(lambda: wish(NeighbourWish(Do.STOP, Question.RANKING)))
+        running = (self._progress, self._bar, self._stop)
+        row = in_row(self._rank, *running, None, spacing=_GAP)
+        self._asking = QWidget()
+        in_column(self._about, row, on=self._asking, margins=(0, 2, 0, 4), spacing=_GAP // 2)
         in_column(self._table, self._remark, self._asking, on=self)
+        self._show(running=False)
 
     def set_measured(self, measured: Measured) -> None:
         """Set another trace or neighbour, of which nothing is known yet."""
-        self._measured, self._about = measured, ""
+        self._measured, about = measured, ""
         novelty = measured.measurement.novelty
         if novelty.neighbours:
-            self._about = say(
+            about = say(
                 "Leaves out each step that novelty sees, in turn, and compares with {nearest}.",
                 nearest=masked_in(novelty.names[0]),
             )
         self._table.all_shown = False
         self._take(None, "")
-        self._asking.set_idle(self._about)
         self._asking.show()
+        self._about.setText(about)
+        self._show(running=False)
 
     def set_alike(self, alike: Alike | None) -> None:
         """Take what is known so far; None where the neighbour is not remembered any more."""
         if alike is None:
-            self._about = say("That trace is not remembered any more.")
+            self._about.setText(say("That trace is not remembered any more."))
             return
         self._alike = alike
         done, total = len(alike.ranking.falls), alike.ranking.total
         words = say("{done} of {total} steps", done=shown_count(done), total=shown_count(total))
-        self._asking.set_progress(words, done, total)
+        self._show_progress(words, done, total)
 
     def set_ended(self) -> None:
         """Show what was found: all, or what was done before it was stopped."""
         alike = self._alike
         if alike is None or self._measured is None:
-            self._asking.set_idle(self._about)
+            self._show(running=False)
             return
         ranking, near = alike.ranking, self._measured.measurement.novelty.neighbours[0]
         remarks = [ranking_remark(ranking, near), *shared_words(alike)]
-        if not ranking.falls:
-            remarks.append(
-                say("Stopped before the first step.")
-                if ranking.total
-                else say("Novelty sees no step's content.")
-            )
+        if not ranking.total:
+            remarks.append(say("Novelty sees no step's content."))
+        elif not ranking.falls:
+            remarks.append(say("Stopped before the first step."))
         elif not ranking.complete:
-            remarks.append(
-                say(
-                    "Stopped after {done} of {total} steps.",
-                    done=shown_count(len(ranking.falls)),
-                    total=shown_count(ranking.total),
-                )
-            )
+            done, total = shown_count(len(ranking.falls)), shown_count(ranking.total)
+            remarks.append(say("Stopped after {done} of {total} steps.", done=done, total=total))
         self._take(alike, " ".join(filter(None, remarks)))
         self._asking.setVisible(not ranking.complete)
-        self._asking.set_idle("")
+        self._show(running=False)
+        self._about.hide()
 
     def _take(self, alike: Alike | None, remark: str) -> None:
         self._alike = alike
@@ -199,8 +340,25 @@ class AlikePart(QWidget):
 
     def _on_asked(self) -> None:
         self._take(None, "")
-        self._asking.set_progress(say("Waits for its turn"))
+        self._show_progress(say("Waits for its turn"))
         self._wish(NeighbourWish(Do.ASK, Question.RANKING))
+
+    def _show_progress(self, words: str, done: int = 0, total: int = 0) -> None:
+        """Show how far it has come; a total of 0 for what is not known."""
+        self._progress.setText(words)
+        self._bar.setRange(0, max(1, total))
+        self._bar.setValue(done)
+        self._show(running=True)
+
+    def _show(self, *, running: bool) -> None:
+        """Offer the question, or show how far its answer has come."""
+        held = self._rank.hasFocus() or self._stop.hasFocus()
+        self._about.setVisible(not running and bool(self._about.text()))
+        self._rank.setVisible(not running)
+        for part in (self._progress, self._bar, self._stop):
+            part.setVisible(running)
+        if held:
+            (self._stop if running else self._rank).setFocus()
 
 
 class NeighbourView(ColumnPage):
@@ -214,7 +372,6 @@ class NeighbourView(ColumnPage):
         self._middle.setContentsMargins(PADDING, PADDING // 2, PADDING, 0)
         super().__init__(head=self._middle, gap=0, wide_from=_TWO_COLUMNS_FROM)
         self._explanation: Explanation | None = None
-        self._measured: Measured | None = None
         self._today: Finding | None = None
         self._mode = Mode.REMEMBER
         self._then_or_today = ChipBar(
@@ -243,32 +400,23 @@ class NeighbourView(ColumnPage):
 
     def _fill(self) -> None:
         title = Label(say("Nearest remembered traces"), TextRole.HEADING)
-        margins = (PADDING, 6, PADDING - 4, 0)
-        top = in_row(title, None, self._then_or_today, margins=margins, spacing=None)
         sides = (PADDING, 4, PADDING, 0)
-        buttons = in_row(
-            self._compare,
-            self._open,
-            self._leave_out,
-            None,
-            margins=(PADDING, _GAP, PADDING, 4),
-            spacing=_GAP,
+        buttons = (self._compare, self._open, self._leave_out, None)
+        fill_box(
+            self.first.parts,
+            in_row(
+                title, None, self._then_or_today, margins=(PADDING, 6, PADDING - 4, 0), spacing=None
+            ),
+            in_column(self._summary, margins=sides),
+            self._nearest,
+            in_column(self._bound, margins=sides),
+            in_row(*buttons, margins=(PADDING, _GAP, PADDING, 4), spacing=_GAP),
         )
-        for part in (
-            top,
-            in_column(self._summary, margins=sides, spacing=None),
-            in_column(self._nearest),
-            in_column(self._bound, margins=sides, spacing=None),
-            buttons,
-        ):
-            self.first.parts.addLayout(part)
         parts = self.second.parts
         parts.setContentsMargins(PADDING, 0, PADDING - SCROLL_BAR_WIDTH, 0)
-        for widget in (self._first_line, self._order, self._alike_line, self._alike, Divider()):
-            parts.addWidget(widget)
-        parts.addSpacing(5)
-        parts.addWidget(Label(say("What novelty did not see"), TextRole.HEADING))
-        parts.addWidget(self._unseen)
+        unseen = Label(say("What novelty did not see"), TextRole.HEADING)
+        order = (self._first_line, self._order, self._alike_line, self._alike, Divider())
+        fill_box(parts, *order, 5, unseen, self._unseen)
 
     @property
     def chosen(self) -> Neighbour | None:
@@ -282,14 +430,15 @@ class NeighbourView(ColumnPage):
 
     def set_explanation(self, explanation: Explanation | None) -> None:
         """Show the neighbours of a trace, or say why there are none."""
+        before = None if self._explanation is None else self._explanation.measured
         measured = None if explanation is None else explanation.measured
-        other = measured is not self._measured
-        self._explanation, self._measured = explanation, measured
+        other, self._explanation = measured is not before, explanation
         self._today = None if other else self._today
         words = _why_nothing(explanation)
         self.show_hint(words)
-        ranges = not words and explanation is not None and explanation.possible is not None
-        facts = explanation.facts if explanation is not None and ranges else None
+        facts = None
+        if not words and explanation is not None and explanation.possible is not None:
+            facts = explanation.facts
         self._middle.setText("" if facts is None else middle_scores(facts))
         self._middle.setVisible(facts is not None)
         if words or explanation is None or explanation.assessment is None or measured is None:
@@ -330,7 +479,8 @@ class NeighbourView(ColumnPage):
 
     def refresh_today(self) -> None:
         """The memory has changed: look again, if today's nearest entries are shown."""
-        if self.isVisible() and self._measured is not None and self._shows_today:
+        scored = self._explanation is not None and self._explanation.measured is not None
+        if self.isVisible() and scored and self._shows_today:
             self.wished.emit(NeighbourWish(Do.ASK, Question.TODAY))
 
     def _show_nearest(self) -> None:
@@ -342,10 +492,10 @@ class NeighbourView(ColumnPage):
         today = None if found is None else today_of(measurement, judged, found)
         if today is None:
             compared = _compared_then(measurement)
-            rows = influence_rows(one.neighbours, measurement.novelty.own)
+            rows = [*near_rows(one.neighbours, measurement.novelty.own)]
         else:
             compared = say("{compared} today", compared=compared_words(today.finding))
-            rows = standing_rows(today.comparison.nearest, today.comparison.own)
+            rows = [*near_rows(today.comparison.nearest, today.comparison.own)]
         heads = (
             Head(""),
             Head(say("rank"), compared, figure=False, note=True),
