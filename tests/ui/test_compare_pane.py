@@ -22,7 +22,7 @@ from kpinspector.ui.compare.compare_view import (
     CompareModel,
     CompareRole,
     halves,
-    make_row,
+    sides_of,
     spoken_row,
 )
 from kpinspector.ui.controls.base import FlatButton
@@ -294,13 +294,13 @@ def test_every_row_is_told_in_words(model):
 
 def test_marks_stand_at_the_words_that_differ(model):
     model.set_alignment(comparison().alignment, NAMES)
-    shown = model.index(1, 0).data(CompareRole.ROW)
-    assert [shown.left.text[a:b] for a, b in shown.left.marks] == ["50", "ramipril"]
-    assert [shown.right.text[a:b] for a, b in shown.right.marks] == ["25", "lisinopril"]
-    call = model.index(2, 0).data(CompareRole.ROW)
-    assert call.left.tool_changed and call.right.tool_changed
-    assert call.left.icon is IconName.TOOL_CALL
-    assert not call.left.marks
+    left, right = model.index(1, 0).data(CompareRole.SIDES)
+    assert [left.text[a:b] for a, b in left.marks] == ["50", "ramipril"]
+    assert [right.text[a:b] for a, b in right.marks] == ["25", "lisinopril"]
+    left, right = model.index(2, 0).data(CompareRole.SIDES)
+    assert left.tool_changed and right.tool_changed
+    assert left.icon is IconName.TOOL_CALL
+    assert not left.marks
 
 
 def test_an_unknown_type_and_a_late_beginning(model):
@@ -308,10 +308,10 @@ def test_an_unknown_type_and_a_late_beginning(model):
     left = scored(0, steps=[{"type": "plan", "content": long + "one\nmore"}])
     right = scored(1, steps=[{"type": "plan", "content": long + "two\nmore"}])
     model.set_alignment(comparison(left, right).alignment, NAMES)
-    shown = model.index(1, 0).data(CompareRole.ROW)
-    assert shown.left.kind == "Unknown type" and shown.left.icon is IconName.FILE
-    assert shown.left.text == "… over and over again, then one more"
-    assert [shown.left.text[a:b] for a, b in shown.left.marks] == ["one"]
+    shown, _ = model.index(1, 0).data(CompareRole.SIDES)
+    assert shown.kind == "Unknown type" and shown.icon is IconName.FILE
+    assert shown.text == "… over and over again, then one more"
+    assert [shown.text[a:b] for a, b in shown.marks] == ["one"]
 
 
 def test_tooltips_are_plain_and_hold_both_sides(model):
@@ -328,12 +328,12 @@ def test_tooltips_are_plain_and_hold_both_sides(model):
 @settings(deadline=None)
 def test_hostile_steps_are_told_in_one_line(one, other):
     for pair in align(trace_from_json(one), trace_from_json(other)).pairs:
-        row = make_row(pair)
-        for cell in (row.left, row.right):
+        sides = sides_of(pair)
+        for cell in sides:
             if cell is not None:
                 assert "\n" not in cell.text and "\u202e" not in cell.text
                 assert all(a < b <= len(cell.text) for a, b in cell.marks)
-        assert spoken_row(row, NAMES)
+        assert spoken_row(pair.likeness, sides, NAMES)
 
 
 @pytest.fixture

@@ -225,7 +225,8 @@ class ComparePane(QWidget):
         self.close_button = FlatButton(IconName.CLOSE, name=say("Close comparison"))
         self._pending = Label(say("The scores are compared when both are known."), second=True)
         self._lay_out()
-        self.view.current_changed.connect(self._show_place)
+        for changed in (self.view.selectionModel().currentChanged, self.view.pairs.modelReset):
+            changed.connect(self._show_place)
         self.view.resized.connect(lambda: self.header.set_room(self.view.viewport().width()))
         self._chips.chip_chosen.connect(self._on_chip_chosen)
         for button, by in zip(self._ways, (-1, 1), strict=True):

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -49,7 +49,7 @@ from kpinspector.ui.steps.step_delegate import ICONS
 from kpinspector.words.say import say
 from kpinspector.words.sentences import kind_word
 
-SIGNS = {
+_SIGNS = {
     Likeness.SAME: "=",
     Likeness.CHANGED: "\N{NOT EQUAL TO}",
     Likeness.ONLY_LEFT: "\N{MINUS SIGN}",
@@ -95,56 +95,39 @@ class CompareCell:
         return " ".join(part for part in (self.kind, self.tool, self.number) if part)
 
 
-@dataclass(frozen=True, slots=True)
-class CompareRow:
-    """Both sides, of which one may be missing."""
-
-    likeness: Likeness
-    left: CompareCell | None
-    right: CompareCell | None
+Sides: TypeAlias = tuple[CompareCell | None, CompareCell | None]
+"""Left and right, of which one may be missing."""
 
 
-def make_row(pair: StepPair) -> CompareRow:
-    """The row that shows two steps."""
+def sides_of(pair: StepPair) -> Sides:
+    """What is shown of two steps."""
     left, right = pair.sides
     other_tool = left is not None and right is not None and left.tool != right.tool
-    found = pair.passages(masked_in)
-    return CompareRow(
-        pair.likeness,
-        _cell(left, found[0], tool_changed=other_tool),
-        _cell(right, found[1], tool_changed=other_tool),
-    )
+    one, other = pair.passages(masked_in)
+    return _cell(left, one, tool_changed=other_tool), _cell(right, other, tool_changed=other_tool)
 
 
-def spoken_row(row: CompareRow, names: tuple[str, str]) -> str:
+def spoken_row(likeness: Likeness, sides: Sides, names: tuple[str, str]) -> str:
     """A row in one sentence, for screen readers."""
-    left, right = row.left, row.right
-    match row.likeness:
-        case Likeness.SAME if left and right:
-            title = left.title
-            if right.number:
-                title = say("{title} and {other}", title=title, other=right.number)
-            return say("the same: {title}. {text}", title=title, text=left.text)
-        case Likeness.CHANGED if left and right:
-            return say(
-                "changed: {left_title} in {left_name}: {left};"
-                " {right_title} in {right_name}: {right}",
-                left_title=left.title,
-                left_name=names[0],
-                left=left.text,
-                right_title=right.title,
-                right_name=names[1],
-                right=right.text,
-            )
-        case Likeness.ONLY_LEFT if left:
-            return say(
-                "only in {name}: {title}. {text}", name=names[0], title=left.title, text=left.text
-            )
-        case _ if right:
-            return say(
-                "only in {name}: {title}. {text}", name=names[1], title=right.title, text=right.text
-            )
-    raise AssertionError("a row has a side")
+    left, right = sides
+    if left is None or right is None:
+        only = ((name, one) for name, one in zip(names, sides, strict=True) if one is not None)
+        name, one = next(only)
+        return say("only in {name}: {title}. {text}", name=name, title=one.title, text=one.text)
+    if likeness is Likeness.SAME:
+        title = left.title
+        if right.number:
+            title = say("{title} and {other}", title=title, other=right.number)
+        return say("the same: {title}. {text}", title=title, text=left.text)
+    return say(
+        "changed: {left_title} in {left_name}: {left}; {right_title} in {right_name}: {right}",
+        left_title=left.title,
+        left_name=names[0],
+        left=left.text,
+        right_title=right.title,
+        right_name=names[1],
+        right=right.text,
+    )
 
 
 def _cell(
@@ -164,21 +147,14 @@ def _cell(
         icon = ICONS[step.kind] if step.kind else IconName.FILE
         kind, number = kind_word(step.kind), str(step.index)
         tool = masked_line(step.tool_name or "", _LONGEST_TOOL)
-    return CompareCell(
-        number,
-        icon,
-        kind,
-        tool,
-        tool_changed,
-        shown + (_ELLIPSIS if found.ends_early else ""),
-        marks,
-    )
+    shown += _ELLIPSIS if found.ends_early else ""
+    return CompareCell(number, icon, kind, tool, tool_changed, shown, marks)
 
 
 class CompareRole(IntEnum):
     """The roles of the model beside Qt's own."""
 
-    ROW = Qt.ItemDataRole.UserRole + 1
+    SIDES = Qt.ItemDataRole.UserRole + 1
     PAIR = Qt.ItemDataRole.UserRole + 2
 
 
@@ -188,6 +164,7 @@ class CompareModel(QAbstractListModel):
     Attributes:
         names: What the two sides are called.
         counts: How many pairs there are of each likeness, shown or not.
+        shown: The numbers of the pairs that the rows show.
         differences: The rows that show a difference.
     """
 
@@ -195,12 +172,12 @@ class CompareModel(QAbstractListModel):
         super().__init__(parent)
         self._alignment = Alignment()
         self.names = ("", "")
-        self._shown: tuple[int, ...] = ()
+        self.shown: tuple[int, ...] = ()
         self._only: Likeness | None = None
         self.counts: Counter[Likeness] = Counter()
         self.differences: tuple[int, ...] = ()
         # kept, as every part that paints or reads a row asks for it
-        self._row = lru_cache(_ROWS_KEPT)(lambda number: make_row(self._alignment.pairs[number]))
+        self._sides = lru_cache(_ROWS_KEPT)(lambda number: sides_of(self._alignment.pairs[number]))
 
     def set_alignment(self, alignment: Alignment, names: tuple[str, str]) -> None:
         """Show two traces; the same ones stay as they are."""
@@ -210,7 +187,7 @@ class CompareModel(QAbstractListModel):
         self.beginResetModel()
         self._alignment = alignment
         self.counts = Counter(pair.likeness for pair in alignment.pairs)
-        self._row.cache_clear()
+        self._sides.cache_clear()
         self._filter()
         self.endResetModel()
 
@@ -224,56 +201,47 @@ class CompareModel(QAbstractListModel):
 
     def _filter(self) -> None:
         pairs = self._alignment.pairs
-        self._shown = tuple(
+        self.shown = tuple(
             number
             for number, pair in enumerate(pairs)
             if self._only is None or pair.likeness is self._only
         )
         self.differences = tuple(
             row
-            for row, number in enumerate(self._shown)
+            for row, number in enumerate(self.shown)
             if pairs[number].likeness is not Likeness.SAME
         )
 
-    def number_at(self, row: int) -> int:
-        """Which pair a row shows."""
-        return self._shown[row]
-
-    def row_of(self, number: int) -> int | None:
-        """The row that shows a pair, if one does."""
-        return self._shown.index(number) if number in self._shown else None
-
     @override
     def rowCount(self, parent: Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(self._shown)
+        return 0 if parent.isValid() else len(self.shown)
 
     @override
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
-        number = self._shown[index.row()]
+        number = self.shown[index.row()]
+        pair: StepPair = self._alignment.pairs[number]
         value: Any = None
         match role:
             case CompareRole.PAIR:
-                value = self._alignment.pairs[number]
-            case CompareRole.ROW:
-                value = self._row(number)
+                value = pair
+            case CompareRole.SIDES:
+                value = self._sides(number)
             case Qt.ItemDataRole.DisplayRole:
-                cell = self._row(number).left or self._row(number).right
-                value = "" if cell is None else cell.text
+                value = next(cell.text for cell in self._sides(number) if cell is not None)
             case Qt.ItemDataRole.AccessibleTextRole:
-                value = spoken_row(self._row(number), self.names)
+                value = spoken_row(pair.likeness, self._sides(number), self.names)
             case Qt.ItemDataRole.ToolTipRole:
-                value = plain_tooltip(_whole(self._row(number), self.names))
+                value = plain_tooltip(self._whole(pair, self._sides(number)))
         return value
 
-
-def _whole(row: CompareRow, names: tuple[str, str]) -> str:
-    """The whole text of both sides, with the words that two lines have no room for."""
-    if row.likeness is Likeness.SAME and row.left is not None:
-        return row.left.text
-    sides = zip(names, (row.left, row.right), strict=True)
-    return "\n".join(f"{name}: {cell.text}" for name, cell in sides if cell is not None)
+    def _whole(self, pair: StepPair, sides: Sides) -> str:
+        """The whole text of both sides, with the words that two lines have no room for."""
+        if pair.likeness is Likeness.SAME and sides[0] is not None:
+            return sides[0].text
+        named = zip(self.names, sides, strict=True)
+        return "\n".join(f"{name}: {cell.text}" for name, cell in named if cell is not None)
 
 
 class Halves(NamedTuple):
@@ -307,13 +275,14 @@ class CompareDelegate(RowDelegate):
 
     @override
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        row: CompareRow = index.data(CompareRole.ROW)
+        sides: Sides = index.data(CompareRole.SIDES)
+        pair: StepPair = index.data(CompareRole.PAIR)
         view, rect = self._view, option.rect
         found = colours(view.palette())
         parts = halves(rect, self.scaled(GUTTER))
         hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
         ground = row_ground(option, view, found, hovered=hovered)
-        for cell, side in ((row.left, parts.left), (row.right, parts.right)):
+        for cell, side in zip(sides, parts[::2], strict=True):
             if cell is None and ground is None:
                 fill(painter, side, found.alternate)
         if ground is not None:
@@ -322,14 +291,14 @@ class CompareDelegate(RowDelegate):
             painter.fillRect(rect.left(), rect.top(), STRIP, rect.height(), found.accent)
         lit = is_selected(option) and view.hasFocus()
         look = MarkLook(found.text, found.sheet if lit else found.selection, found.accent)
-        for cell, side in ((row.left, parts.left), (row.right, parts.right)):
+        for cell, side in zip(sides, parts[::2], strict=True):
             if cell is not None:
                 self._paint_cell(painter, side, cell, found, look)
         for x in (parts.gutter.left(), parts.gutter.right()):
             fill(painter, QRect(x, rect.top(), 1, rect.height()), found.line)
         painter.setFont(font(TextRole.PANE, view.font()))
         painter.setPen(found.text)
-        painter.drawText(parts.gutter, Qt.AlignmentFlag.AlignCenter, SIGNS[row.likeness])
+        painter.drawText(parts.gutter, Qt.AlignmentFlag.AlignCenter, _SIGNS[pair.likeness])
         fill(painter, QRect(rect.left(), rect.bottom(), rect.width(), 1), found.line)
 
     def _paint_cell(
@@ -368,7 +337,6 @@ class CompareDelegate(RowDelegate):
 class CompareView(QListView):
     """The keys move by rows; Return and a double click go to a step where it stands."""
 
-    current_changed = Signal()
     step_wanted = Signal(bool, object)
     """Whether it is on the right, and the `StepText`."""
     resized = Signal()
@@ -399,9 +367,10 @@ class CompareView(QListView):
     def set_only(self, only: Likeness | None) -> None:
         """Show the rows of one likeness; the current pair stays current if it is shown."""
         index = self.currentIndex()
-        number = self.pairs.number_at(index.row()) if index.isValid() else 0
+        number = self.pairs.shown[index.row()] if index.isValid() else 0
         self.pairs.set_only(only)
-        self.go_to_row(self.pairs.row_of(number) or 0)
+        shown = self.pairs.shown
+        self.go_to_row(shown.index(number) if number in shown else 0)
 
     def go_to_row(self, row: int) -> None:
         """Make a row the current one; nothing where there is none."""
@@ -409,7 +378,6 @@ class CompareView(QListView):
         if index.isValid():
             self.setCurrentIndex(index)
             self.scrollTo(index)
-        self.current_changed.emit()
 
     def go_to_difference(self, by: int) -> None:
         """Go to the next difference, or to the previous one; from the last to the first."""
@@ -421,11 +389,6 @@ class CompareView(QListView):
         else:
             earlier = (row for row in reversed(differences) if row < now)
             self.go_to_row(next(earlier, differences[-1]))
-
-    @override
-    def currentChanged(self, current: Index, previous: Index) -> None:
-        super().currentChanged(current, previous)
-        self.current_changed.emit()
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
