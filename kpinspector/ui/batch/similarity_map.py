@@ -1,9 +1,10 @@
 """The picture of all pairs of traces, by how similar they are; one pair is marked."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import groupby
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
@@ -87,12 +88,8 @@ class Pairs:
         """How similar two traces are."""
         return float(self.grouped.batch.similarities[pair.one, pair.other])
 
-    def at(self, cell: Cell) -> Pair:
-        """The pair of a cell."""
-        return Pair(*(self.picture.order[place] for place in cell))
-
-    def cell_of(self, pair: Iterable[int]) -> Cell:
-        """The cell of a pair."""
+    def cell_of(self, pair: Pair) -> Cell:
+        """Where a pair stands in the order of the map."""
         row, column = map(self.picture.order.index, pair)
         return row, column
 
@@ -129,13 +126,11 @@ class Pairs:
     @cached_property
     def blocks(self) -> tuple[MapBlock, ...]:
         """The groups as they stand on the map, those of one trace among them."""
-        blocks: list[MapBlock] = []
-        for place, trace in enumerate(self.picture.order):
-            group = self.group_of[trace]
-            if blocks and blocks[-1].group == group:
-                blocks[-1] = blocks[-1]._replace(end=place + 1)
-            else:
-                blocks.append(MapBlock(place, place + 1, group))
+        blocks = []
+        placed = enumerate(self.picture.order)
+        for group, block in groupby(placed, lambda placed: self.group_of[placed[1]]):
+            places = [place for place, _ in block]
+            blocks.append(MapBlock(places[0], places[-1] + 1, group))
         return tuple(blocks)
 
 
@@ -275,6 +270,10 @@ class SimilarityMap(Graphic):
 
     The arrow keys move by a trace, with Control by a group; Page Up and Page Down by ten rows,
     Home and End to the ends of a row, with Control to the corners.
+
+    Attributes:
+        pairs: All that are shown.
+        marked: The marked one of them.
     """
 
     pointed_changed = Signal()
@@ -285,9 +284,8 @@ class SimilarityMap(Graphic):
         self._wish = wish
         self.pairs: Pairs | None = None
         self._group: int | None = None
-        self._marked: Cell | None = None
-        self._hovered: Cell | None = None
-        self._levels: MapLevels | None = None
+        self.marked: Pair | None = None
+        self._hovered: Pair | None = None
         self._plate = QPixmap()
         self._plate_of: tuple[object, ...] = ()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -299,14 +297,12 @@ class SimilarityMap(Graphic):
     def set_pairs(self, pairs: Pairs | None) -> None:
         """Show other pairs; a pair that is still there stays marked."""
         before, marked = self.pairs, self.marked
-        if pairs is None or before is None or pairs.grouped.batch is not before.grouped.batch:
-            self._levels = None
-        self.pairs, self._marked, self._hovered, self._plate_of = pairs, None, None, ()
+        self.pairs, self.marked, self._hovered, self._plate_of = pairs, None, None, ()
         if pairs is not None and before is not None and marked is not None:
             places = {one.number: at for at, one in enumerate(pairs.picture.documents)}
-            now = [places.get(before.picture.documents[one].number) for one in marked]
-            if None not in now:
-                self._marked = pairs.cell_of(one for one in now if one is not None)
+            one, other = (places.get(before.picture.documents[at].number) for at in marked)
+            if one is not None and other is not None:
+                self.marked = Pair(one, other)
         self._tell()
 
     def set_group(self, group: int | None) -> None:
@@ -316,9 +312,8 @@ class SimilarityMap(Graphic):
 
     def mark(self, pair: Pair) -> None:
         """Mark a pair without choosing its group."""
-        if self.pairs is not None:
-            self._marked = self.pairs.cell_of(pair)
-            self._tell()
+        self.marked = pair
+        self._tell()
 
     def compare(self) -> None:
         """Ask for the comparison of the marked pair, if it is of two traces."""
@@ -350,12 +345,7 @@ class SimilarityMap(Graphic):
     @property
     def pointed(self) -> Pair | None:
         """The pair under the pointer, else the marked one."""
-        return self._pair_of(self._hovered or self._marked)
-
-    @property
-    def marked(self) -> Pair | None:
-        """The marked pair."""
-        return self._pair_of(self._marked)
+        return self._hovered or self.marked
 
     def grid(self) -> MapGrid | None:
         """Where the traces stand; None without any."""
@@ -374,23 +364,19 @@ class SimilarityMap(Graphic):
         side = scale(_LEAST_SIDE, self.fontMetrics())
         return QSize(side, side)
 
-    def _pair_of(self, cell: Cell | None) -> Pair | None:
-        return None if self.pairs is None or cell is None else self.pairs.at(cell)
-
-    def _cell_at(self, point: QPoint) -> Cell | None:
-        grid = self.grid()
-        if grid is None:
+    def _pair_at(self, point: QPoint) -> Pair | None:
+        grid, ratio = self.grid(), self.devicePixelRatioF()
+        if self.pairs is None or grid is None:
             return None
-        ratio = self.devicePixelRatioF()
         column, row = (grid.place_at(int(one * ratio)) for one in (point.x(), point.y()))
-        return None if row is None or column is None else (row, column)
+        if row is None or column is None:
+            return None
+        return Pair(self.pairs.picture.order[row], self.pairs.picture.order[column])
 
-    def _mark(self, cell: Cell) -> None:
-        """Mark a cell, and choose the group that both of its traces are in."""
-        self._marked = cell
-        self._tell()
-        pair = self.marked
-        group = None if self.pairs is None or pair is None else self.pairs.shared_group(pair)
+    def _mark(self, pair: Pair) -> None:
+        """Mark a pair, and choose the group that both of its traces are in."""
+        self.mark(pair)
+        group = None if self.pairs is None else self.pairs.shared_group(pair)
         if group != self._group:
             self.set_group(group)
             self._wish(BatchWish(Wanted.GROUP, group))
@@ -408,42 +394,41 @@ class SimilarityMap(Graphic):
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._hover(self._cell_at(event.position().toPoint()))
+        self._hover(self._pair_at(event.position().toPoint()))
 
     @override
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
         self._hover(None)
 
-    def _hover(self, cell: Cell | None) -> None:
-        if cell != self._hovered:
-            self._hovered = cell
+    def _hover(self, pair: Pair | None) -> None:
+        if pair != self._hovered:
+            self._hovered = pair
             self._tell()
 
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        cell = self._cell_at(event.position().toPoint())
-        if cell is None or event.button() != Qt.MouseButton.LeftButton:
+        pair = self._pair_at(event.position().toPoint())
+        if pair is None or event.button() != Qt.MouseButton.LeftButton:
             event.ignore()
             return
-        self._mark(cell)
+        self._mark(pair)
 
     @override
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        if self._cell_at(event.position().toPoint()) is not None:
+        if self._pair_at(event.position().toPoint()) is not None:
             self.compare()
 
     @override
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        pairs, grid, ratio = self.pairs, self.grid(), self.devicePixelRatioF()
         if event.reason() == QContextMenuEvent.Reason.Mouse:
-            cell = self._cell_at(event.pos())
-            if cell is not None:
-                self._mark(cell)
+            pair = self._pair_at(event.pos())
+            if pair is not None:
+                self._mark(pair)
                 self.show_menu(event.globalPos())
-            return
-        cell, grid, ratio = self._marked, self.grid(), self.devicePixelRatioF()
-        if cell is not None and grid is not None:
-            row, column = (round(grid.end(place) / ratio) for place in cell)
+        elif pairs is not None and grid is not None and self.marked is not None:
+            row, column = (round(grid.end(at) / ratio) for at in pairs.cell_of(self.marked))
             self.show_menu(self.mapToGlobal(QPoint(column, row)))
 
     # the keys
@@ -451,14 +436,14 @@ class SimilarityMap(Graphic):
     @override
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        if self._marked is None and self.pairs is not None and self.pairs.count:
-            self._marked = (0, min(1, self.pairs.count - 1))
-            self._tell()
+        if self.marked is None and self.pairs is not None and self.pairs.count:
+            one, *others = self.pairs.picture.order
+            self.mark(Pair(one, others[0] if others else one))
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        cell, key, pairs = self._marked, event.key(), self.pairs
-        if cell is None or pairs is None:
+        pair, key, pairs = self.marked, event.key(), self.pairs
+        if pair is None or pairs is None:
             event.ignore()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.compare()
@@ -467,7 +452,7 @@ class SimilarityMap(Graphic):
         elif key in _STEPS or key in (Qt.Key.Key_Home, Qt.Key.Key_End):
             control = event.modifiers() & Qt.KeyboardModifier.ControlModifier
             self._hovered = None
-            self._mark(_after(pairs, cell, Qt.Key(key), by_group=bool(control)))
+            self._mark(_after(pairs, pair, Qt.Key(key), by_group=bool(control)))
             announce(self, self.accessibleDescription())
         else:
             event.ignore()
@@ -491,10 +476,9 @@ class SimilarityMap(Graphic):
             if block.group == self._group:
                 square = grid.square(block.start, block.end)
                 _paint_outline(painter, grid, square, found, chosen=True)
-        cell, pair = self._hovered or self._marked, self.pointed
-        if cell is not None and pair is not None:
-            ink = similarity_colour(pairs.similarity(pair), found)
-            _paint_mark(painter, grid, cell, ink, found)
+        if self.pointed is not None:
+            ink = similarity_colour(pairs.similarity(self.pointed), found)
+            _paint_mark(painter, grid, pairs.cell_of(self.pointed), ink, found)
 
     def _made(self, pairs: Pairs, grid: MapGrid, found: Colours) -> QPixmap:
         """All that stays while the mark moves, painted once."""
@@ -503,10 +487,9 @@ class SimilarityMap(Graphic):
             self._plate = QPixmap(grid.whole, grid.whole)
             self._plate.fill(Qt.GlobalColor.transparent)
             painter = QPainter(self._plate)
-            if self._levels is None or self._levels.side != grid.side:
-                similarities = pairs.grouped.batch.similarities
-                self._levels = map_levels(similarities, pairs.picture.order, grid.side)
-            _paint_levels(painter, grid, self._levels, found)
+            similarities = pairs.grouped.batch.similarities
+            levels = map_levels(similarities, pairs.picture.order, grid.side)
+            _paint_levels(painter, grid, levels, found)
             states = [pairs.picture.documents[trace].state for trace in pairs.picture.order]
             _paint_ticks(painter, grid, states, found)
             for block in pairs.blocks:
@@ -518,16 +501,18 @@ class SimilarityMap(Graphic):
         return self._plate
 
 
-def _after(pairs: Pairs, cell: Cell, key: Qt.Key, *, by_group: bool) -> Cell:
-    """The cell that a key leads to."""
-    (row, column), last = cell, pairs.count - 1
+def _after(pairs: Pairs, pair: Pair, key: Qt.Key, *, by_group: bool) -> Pair:
+    """The pair that a key leads to."""
+    (row, column), last = pairs.cell_of(pair), pairs.count - 1
+    down, across = _STEPS.get(key, (0, 0))
     if key not in _STEPS:
-        end = 0 if key == Qt.Key.Key_Home else last
-        return (end if by_group else row), end
-    down, across = _STEPS[key]
-    if by_group:
-        return _next_group(pairs, row, down), _next_group(pairs, column, across)
-    return min(last, max(0, row + down)), min(last, max(0, column + across))
+        column = 0 if key == Qt.Key.Key_Home else last
+        row = column if by_group else row
+    elif by_group:
+        row, column = _next_group(pairs, row, down), _next_group(pairs, column, across)
+    else:
+        row, column = (min(last, max(0, at)) for at in (row + down, column + across))
+    return Pair(pairs.picture.order[row], pairs.picture.order[column])
 
 
 def _next_group(pairs: Pairs, place: int, by: int) -> int:
