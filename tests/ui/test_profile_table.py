@@ -97,7 +97,7 @@ def test_flips_are_said_once_they_are_counted(table):
     rows, _ = show(table)
     assert {row[4] for row in rows} == {UNKNOWN}
     counts = {profile.name: number for number, profile in enumerate(PROFILES)}
-    found = Flips(1035, 3, counts, tried=document().number)
+    found = Flips(1035, counts, tried=document().number)
     rows, _ = show(table, flips=found)
     own = present(case_of(document(), Scenario()))
     changed = [one.verdict is not own.outcome.now.verdict for one, _ in own.profiles]

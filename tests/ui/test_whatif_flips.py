@@ -46,16 +46,16 @@ def test_they_are_the_verdicts_that_the_list_would_have(qtbot, counter, threshol
     own = Profile(CUSTOM, Weights(0.1, 0.7, 0.1, 0.1))
     found = count(qtbot, counter, ROWS, threshold, own)
     assert found.of == 30
-    assert found.by_threshold == changed(ROWS, Rules(threshold=threshold))
+    assert found.flipped[""] == changed(ROWS, Rules(threshold=threshold))
     for profile in (*PROFILES, own):
         expected = changed(ROWS, Rules(profile, threshold))
-        assert found.by_profile[profile.name] == expected, profile.name
+        assert found.flipped[profile.name] == expected, profile.name
 
 
 def test_some_of_them_flip(qtbot, counter):
     found = count(qtbot, counter, ROWS, 0.8)
-    assert found.by_threshold and len(set(found.by_profile.values())) > 1
-    assert CUSTOM not in found.by_profile
+    assert found.flipped[""] and len({found.flipped[one.name] for one in PROFILES}) > 1
+    assert CUSTOM not in found.flipped
 
 
 def runs(*thresholds: float):
@@ -80,8 +80,8 @@ def test_runs_count_where_their_verdict_is_known_now_and_then(qtbot, counter, no
     assert found.of == len(known)
     pairs = [(row.verdict, row.with_rules(Rules(threshold=then)).verdict) for row in known]
     both = [(one, other) for one, other in pairs if other is not None]
-    assert found.of - found.open_by_threshold == len(both)
-    assert found.by_threshold == sum(one is not other for one, other in both)
+    assert found.of - found.opened[""] == len(both)
+    assert found.flipped[""] == sum(one is not other for one, other in both)
     case = present(case_of(tried, Scenario(threshold=then)))
     for profile, (one, possible) in zip(PROFILES, case.profiles, strict=True):
         pairs = [(row.verdict, row.with_rules(Rules(profile, then)).verdict) for row in known]
@@ -96,7 +96,7 @@ def test_only_the_last_of_many_moves_is_counted(qtbot, counter):
     for move in range(20):
         counter.count(ROWS, move / 20, None)
     qtbot.waitUntil(lambda: bool(heard))
-    assert [one.by_threshold for one in heard] == [changed(ROWS, Rules(threshold=0.95))]
+    assert [one.flipped[""] for one in heard] == [changed(ROWS, Rules(threshold=0.95))]
 
 
 def test_stopped_it_counts_nothing(qtbot, counter):

@@ -278,7 +278,7 @@ def test_everything_that_is_tried_and_comes_of_it_can_be_copied(shown):
     scenario = Scenario(
         confidence=0.5, edits=(StepEdit(1, tool="a\tb"),), profile=OWN, threshold=0.6
     )
-    shown.view.set_flips(Flips(35, 3, {"default": 4}, tried=shown.document.number))
+    shown.view.set_flips(Flips(35, {"": 3, "default": 4}, tried=shown.document.number))
     shown.show(scenario)
     lines = shown.page.text().splitlines()
     assert f"score\t{shown.document.assessment.score!r}\t{shown.then.score!r}" in lines

@@ -1,5 +1,6 @@
 """A scored trace and what is tried of it, before any of it is drawn."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -40,20 +41,16 @@ class Flips:
 
     Attributes:
         of: How many there are.
-        by_threshold: What the threshold alone changes; None while it is not known.
-        by_profile: What the threshold and one profile for all change, by the profile's name; but
-            for the row that something is tried of.
+        flipped: What the threshold and one profile for all change, by the profile's name, but for
+            the row that something is tried of; by "" what the threshold alone changes.
+        opened: How many of them are undecided then.
         tried: The number of that row, where there is one.
-        open_by_threshold: How many of them are undecided then.
-        open_by_profile: The same for each profile.
     """
 
     of: int = 0
-    by_threshold: int | None = None
-    by_profile: Mapping[str, int] = field(default_factory=dict)
+    flipped: Mapping[str, int] = field(default_factory=dict)
+    opened: Mapping[str, int] = field(default_factory=dict)
     tried: int | None = None
-    open_by_threshold: int = 0
-    open_by_profile: Mapping[str, int] = field(default_factory=dict)
 
     def with_tried(
         self, then: Assessment, possible: ScoreRange | None, case: "Case"
@@ -62,10 +59,10 @@ class Flips:
 
         These are the rows whose verdict is known now and then; None while that is not counted.
         """
-        number = self.by_profile.get(then.profile.name)
+        number = self.flipped.get(then.profile.name)
         if number is None or case.document.number != self.tried:
             return None
-        of = self.of - self.open_by_profile.get(then.profile.name, 0)
+        of = self.of - self.opened.get(then.profile.name, 0)
         now = case.document.verdict
         verdict = then.verdict if possible is None else possible.verdict
         if now is None:
@@ -117,7 +114,8 @@ def flips_under(
 ) -> Iterator[Flips | None]:
     """Work in pieces: None after each, the counts at the end."""
     profiles = PROFILES if more is None or more in PROFILES else (*PROFILES, more)
-    numbers, still_open = [0] * (1 + len(profiles)), [0] * (1 + len(profiles))
+    names = ("", *(profile.name for profile in profiles))
+    flipped, opened = (Counter(dict.fromkeys(names, 0)) for _ in range(2))
     of, rest = 0, iter(documents)
     while part := list(islice(rest, _AT_ONCE)):
         now = part[0].rules.threshold
@@ -127,25 +125,12 @@ def flips_under(
         ):
             judged = [*_judged(rows)]
             of += len(judged)
-            flipped, opened = flips(judged, now, threshold, under)
-            _add(numbers, flipped)
-            _add(still_open, opened)
+            counts = zip(names, *flips(judged, now, threshold, under), strict=False)
+            for name, changed, undecided in counts:
+                flipped[name] += changed
+                opened[name] += undecided
         yield None
-    names = tuple(profile.name for profile in profiles)
-    yield Flips(
-        of,
-        numbers[0],
-        dict(zip(names, numbers[1:], strict=True)),
-        tried,
-        still_open[0],
-        dict(zip(names, still_open[1:], strict=True)),
-    )
-
-
-def _add(numbers: list[int], more: tuple[int, ...]) -> None:
-    """Add to the first of the numbers, or to all."""
-    for place, number in enumerate(more):
-        numbers[place] += number
+    yield Flips(of, flipped, opened, tried)
 
 
 def _judged(documents: Iterable[Document]) -> Iterator[tuple[Measurement, tuple[float, float]]]:

@@ -455,9 +455,9 @@ class RuleChanges(QWidget):
 
     def set_flips(self, flips: Flips) -> None:
         """Say how many verdicts of the list the threshold alone changes."""
-        number, words = flips.by_threshold, ""
+        number, words = flips.flipped.get(""), ""
         if number:
-            of = shown_count(flips.of - flips.open_by_threshold)
+            of = shown_count(flips.of - flips.opened.get("", 0))
             words = say("flips {number} of {of}", number=shown_count(number), of=of)
         self._flips.setText(words)
 
