@@ -33,7 +33,7 @@ from kpinspector.files import APP_ID, make_folder
 from kpinspector.loading import loading
 from kpinspector.settings import load_settings
 from kpinspector.ui.look.icons import application_icon
-from kpinspector.ui.look.theme import apply_theme, set_zoom
+from kpinspector.ui.look.theme import apply_theme, set_zoom, undressed
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.words.say import in_words
 
@@ -152,7 +152,8 @@ def run(
             with loading():
                 from kpinspector.ui.window_session import WindowSession  # noqa: PLC0415 - after the window is seen
 
-            running = WindowSession(window, folder, settings, state, mode)
+            with undressed(app):
+                running = WindowSession(window, folder, settings, state, mode)
             running.session.progress_changed.connect(interpreter.follow)
             if notice:
                 window.show_notice(in_words(notice))

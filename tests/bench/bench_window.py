@@ -202,7 +202,7 @@ def bench_find(stage: Stage) -> None:
     stage.until(lambda: stage.idle)
     begun = time.perf_counter()
     with heart.listening():
-        steps.find_bar.field.set_text("check")
+        steps.find_bar.field.setText("check")
         stage.until(lambda: "…" not in hits(steps))
     show("    a text found in all of it", f"{time.perf_counter() - begun:.2f} s")
     show("        longest pause of the event loop", f"{max(heart.pauses):.0f} ms", "50 ms")

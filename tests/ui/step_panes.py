@@ -48,7 +48,7 @@ def heard(pane: StepPane) -> list[int | None]:
 
 def find(pane: StepPane, qtbot, text: str) -> str:
     """Look for a text; the words beside the field once all was looked through."""
-    pane.find_bar.field.set_text(text)
+    pane.find_bar.field.setText(text)
     qtbot.waitUntil(lambda: "…" not in hits(pane))
     return hits(pane)
 

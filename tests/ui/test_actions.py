@@ -223,10 +223,10 @@ def test_the_next_and_the_previous_trace_from_everywhere(shown, place):
 
 def test_delete_removes_from_the_list_and_deletes_in_fields(shown):
     assert shown.press(shown.list, "Del") == [Command.REMOVE]
-    shown.text.set_text("ab")
-    shown.text.edit.setCursorPosition(0)
+    shown.text.setText("ab")
+    shown.text.setCursorPosition(0)
     assert shown.press(shown.text, "Del") == []
-    assert shown.text.text == "b"
+    assert shown.text.text() == "b"
     shown.number.setValue(1.5)
     assert shown.press(shown.number, "Del") == []
     assert shown.press(shown.reader, "Del") == []
@@ -237,7 +237,7 @@ def test_paste_goes_into_fields_and_else_opens(shown):
     shown.number.clear()
     for widget in (shown.text, shown.number):
         assert shown.press(widget, "Ctrl+V") == []
-    assert shown.text.text == "0.5"
+    assert shown.text.text() == "0.5"
     assert shown.number.value() == 0.5
     for widget in (shown.list, shown.reader):
         assert shown.press(widget, "Ctrl+V") == [Command.PASTE]
@@ -247,14 +247,14 @@ def test_copy_in_a_text_copies_the_text(shown):
     shown.reader.selectAll()
     assert shown.press(shown.reader, "Ctrl+C") == []
     assert QGuiApplication.clipboard().text(QClipboard.Mode.Clipboard) == "some words"
-    shown.text.set_text(json.dumps("a"))
-    shown.text.edit.selectAll()
+    shown.text.setText(json.dumps("a"))
+    shown.text.selectAll()
     assert shown.press(shown.text, "Ctrl+C") == []
     assert QGuiApplication.clipboard().text() == '"a"'
 
 
 def test_editing_keys_stay_with_fields(shown):
-    shown.text.set_text("one two")
+    shown.text.setText("one two")
     for key in ("Ctrl+A", "Ctrl+Z", "Ctrl+Y", "Home", "Ctrl+Right", "Ctrl+E", "Ctrl+K"):
         assert shown.press(shown.text, key) == []
 

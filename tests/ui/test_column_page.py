@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QStyle, QStyleOptionSlider, QVBoxLayout, QWidget
 
 from kpinspector.ui.controls.base import FlatButton, Label, PushButton
 from kpinspector.ui.look.theme import colours, set_palette
@@ -93,8 +93,11 @@ def page(qtbot, qapp):
 
 
 def thumb(page):
-    bar = page.verticalScrollBar()
-    return bar.grab().toImage().pixelColor(bar.thumb().center())
+    bar, option = page.verticalScrollBar(), QStyleOptionSlider()
+    bar.initStyleOption(option)
+    control, part = QStyle.ComplexControl.CC_ScrollBar, QStyle.SubControl.SC_ScrollBarSlider
+    place = bar.style().subControlRect(control, option, part, bar).center()
+    return bar.grab().toImage().pixelColor(place)
 
 
 def test_keys_come_to_it_and_scroll_it_and_the_thumb_says_so(qtbot, page):

@@ -32,7 +32,7 @@ from kpinspector.ui.controls.base import (
     without_mnemonic,
 )
 from kpinspector.ui.controls.chips import Chip, ChipBar, ChipSpec
-from kpinspector.ui.controls.fields import ComboBox, NumberField, SearchField, TextField
+from kpinspector.ui.controls.fields import ComboBox, NumberField, SearchField, TextField, mark_wrong
 from kpinspector.ui.controls.slider import UNITS, DimensionSlider
 from kpinspector.ui.controls.two_line_rows import TwoLineButton, TwoLineFact
 from kpinspector.ui.look.icons import IconName
@@ -150,7 +150,7 @@ def test_roles_are_the_stock_ones_and_icons_alone_have_names(window):
     window(*cases)
     for widget, expected in cases.items():
         assert heard(widget) == expected, widget
-    assert heard(SearchField("Filter traces").edit) == (Role.EditableText, "Filter traces")
+    assert heard(SearchField("Filter traces")) == (Role.EditableText, "Filter traces")
     fact = TwoLineFact("412 traces remembered", "All of them", IconName.CHECK)
     assert heard(fact)[1] == "412 traces remembered"
     assert "All of them" in fact.toolTip()
@@ -327,17 +327,17 @@ def test_a_search_field_clears_by_escape_and_by_its_button(window, qtbot):
     field = SearchField("Filter traces")
     window(field)
     field.setFocus()
-    assert field.edit.hasFocus()
-    with qtbot.waitSignal(field.text_changed):
-        qtbot.keyClicks(field.edit, "v")
+    assert field.hasFocus()
+    with qtbot.waitSignal(field.textChanged):
+        qtbot.keyClicks(field, "v")
     clear = present(field.findChild(FlatButton))
     assert clear.isVisible()
-    qtbot.keyClick(field.edit, Qt.Key.Key_Escape)
-    assert field.text == ""
+    qtbot.keyClick(field, Qt.Key.Key_Escape)
+    assert field.text() == ""
     assert not clear.isVisible()
-    field.set_text("w")
+    field.setText("w")
     qtbot.mouseClick(clear, Qt.MouseButton.LeftButton)
-    assert field.text == ""
+    assert field.text() == ""
     assert heard(clear)[1] == "Clear"
 
 
@@ -349,7 +349,7 @@ def test_a_field_shows_focus_and_fault_by_its_edge(window, qapp):
     assert edge(field) == found.sheet
     field.setFocus()
     assert edge(field) == found.accent
-    field.set_wrong(wrong=True)
+    mark_wrong(field, wrong=True)
     assert edge(field) == found.rejected
 
 
@@ -379,7 +379,7 @@ def test_a_field_follows_the_palette(window, qapp, qtbot):
         for widget in (field, number):
             image = widget.grab().toImage()
             assert image.pixelColor(widget.width() // 2, widget.height() // 2) == dark.sheet
-        assert field.edit.palette().text().color() == dark.text
+        assert field.palette().text().color() == dark.text
     finally:
         set_palette(qapp, dark=False)
 

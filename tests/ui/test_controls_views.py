@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFont, QPainter, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QLabel, QToolButton, QTreeView
 
-from kpinspector.ui.controls.views import HeaderView, ScrollBar, Splitter
+from kpinspector.ui.controls.views import HeaderView, Splitter
 from kpinspector.ui.look.theme import colours, set_palette
 from tests.ui.windows import tabs_of, windows
 
@@ -30,7 +30,6 @@ def tree(rows=200):
     view = QTreeView()
     model.setParent(view)
     view.setHeader(HeaderView())
-    view.setVerticalScrollBar(ScrollBar(Qt.Orientation.Vertical))
     view.setUniformRowHeights(True)
     view.setModel(model)
     return view
@@ -114,37 +113,18 @@ def test_a_header_is_a_sheet_with_one_line_and_still_sorts(window, qapp, qtbot):
     assert head.sortIndicatorSection() == 1
 
 
-def test_the_thumb_runs_from_end_to_end_and_is_dragged(window, qtbot):
+def test_a_scroll_bar_is_a_thumb_alone_that_is_lit_under_the_mouse(window, qapp, qtbot):
     view = tree()
     view.resize(200, 300)
     window(view)
-    bar = view.verticalScrollBar()
-    assert bar.thumb().top() == 0
-    bar.setValue(bar.maximum())
-    assert bar.thumb().bottom() == bar.height() - 1
-    bar.setValue(0)
-    start = bar.thumb().center()
-    qtbot.mousePress(bar, Qt.MouseButton.LeftButton, pos=start)
-    qtbot.mouseMove(bar, QPoint(start.x(), bar.height() * 2))
-    assert bar.value() == bar.maximum()
-    qtbot.mouseRelease(bar, Qt.MouseButton.LeftButton, pos=start)
-    assert not bar.isSliderDown()
-
-
-def test_a_click_beside_the_thumb_goes_a_page(window, qtbot):
-    view = tree()
-    window(view)
-    bar = view.verticalScrollBar()
-    below = QPoint(5, bar.height() - 3)
-    qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=below)
-    assert bar.value() == bar.pageStep()
-
-
-def test_no_thumb_without_something_to_scroll(qtbot):
-    bar = ScrollBar(Qt.Orientation.Horizontal)
-    qtbot.addWidget(bar)
-    bar.setRange(0, 0)
-    assert bar.thumb().isEmpty()
+    bar, found = view.verticalScrollBar(), colours(qapp.palette())
+    assert bar.width() == 10
+    column = bar.mapTo(view, QPoint(5, 0))
+    image = view.grab().toImage()
+    assert image.pixelColor(column + QPoint(0, 12)) == found.button_edge
+    assert image.pixelColor(column + QPoint(0, bar.height() - 2)) == found.sheet
+    qtbot.mouseMove(bar, QPoint(5, 12))
+    assert view.grab().toImage().pixelColor(column + QPoint(0, 12)) == found.field_edge
 
 
 def test_a_splitter_shows_the_desk_between_its_panes(window, qapp):

@@ -249,11 +249,11 @@ def test_empty_unread_and_without_hits_say_so(dialog, qtbot):
     assert any("Nothing is remembered yet" in text for text in words(dialog))
     assert not button(dialog, "Clear…").isEnabled()
     dialog.set_listing(listing(entry(1), entry(2)))
-    dialog.search.set_text("nowhere")
+    dialog.search.setText("nowhere")
     assert {"No entry matches.", "0 of 2"} <= set(words(dialog))
     clear = next(one for one in dialog.findChildren(FlatButton) if one.text() == "Clear search")
     clear.click()
-    assert dialog.search.text == "" and dialog.table.isVisible()
+    assert dialog.search.text() == "" and dialog.table.isVisible()
 
 
 def test_findings_alone_can_be_cleared(dialog):
@@ -270,17 +270,17 @@ def test_a_private_copy_is_called_one(dialog, mode):
 
 
 def test_escape_clears_the_search_before_it_closes(dialog, qtbot):
-    dialog.search.set_text("x")
-    qtbot.keyClick(dialog.search.edit, Qt.Key.Key_Escape)
-    assert dialog.search.text == "" and dialog.isVisible()
-    qtbot.keyClick(dialog.search.edit, Qt.Key.Key_Escape)
+    dialog.search.setText("x")
+    qtbot.keyClick(dialog.search, Qt.Key.Key_Escape)
+    assert dialog.search.text() == "" and dialog.isVisible()
+    qtbot.keyClick(dialog.search, Qt.Key.Key_Escape)
     assert not dialog.isVisible()
 
 
 def test_return_in_the_search_does_nothing_rash(dialog, qtbot):
     dialog.set_listing(listing(entry(1)))
     select(dialog, 0)
-    qtbot.keyClick(dialog.search.edit, Qt.Key.Key_Return)
+    qtbot.keyClick(dialog.search, Qt.Key.Key_Return)
     assert dialog.isVisible() and not dialog.forgotten and not dialog.cleared
 
 
@@ -293,7 +293,7 @@ def test_assistive_technology_reads_a_table(dialog):
     names = {(one.role(), one.text(QAccessible.Text.Name)) for one in children if one is not None}
     assert (QAccessible.Role.ColumnHeader, "Id") in names
     assert (QAccessible.Role.Cell, "Objective 1") in names
-    edit = QAccessible.queryAccessibleInterface(dialog.search.edit)
+    edit = QAccessible.queryAccessibleInterface(dialog.search)
     assert edit.text(QAccessible.Text.Name) == "Search objectives, sources and ids"
 
 

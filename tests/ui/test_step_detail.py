@@ -314,7 +314,7 @@ def test_what_is_tried_stands_beside_what_the_file_has(detail: StepDetail) -> No
     found = lines(detail)
     assert "Tool: guideline.search, in the file ehr.read (Tool diversity: first use)" in found
     assert "Type: observation, in the file tool_call (Complexity: new type)" in found
-    assert detail.what_if.tool.text == "guideline.search"
+    assert detail.what_if.tool.text() == "guideline.search"
     show_tried(detail, StepEdit(1, tool=""))
     assert "Tool: no tool, in the file ehr.read (not counted)" in lines(detail)
     show_tried(detail, StepEdit(1, left_out=True))

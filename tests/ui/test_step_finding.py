@@ -84,7 +84,7 @@ def test_return_and_keys_go_round(qtbot, pane: StepPane) -> None:
     pane.set_document(scored(0))
     pane.activateWindow()
     pane.focus_find()
-    edit = pane.find_bar.field.edit
+    edit = pane.find_bar.field
     qtbot.keyClicks(edit, "a")
     qtbot.waitUntil(lambda: hits(pane) == "1 of 4")
     said = heard(pane)
@@ -106,7 +106,7 @@ def test_next_without_a_text_asks_for_one(qtbot, pane: StepPane) -> None:
     pane.activateWindow()
     pane.tree.setFocus()
     pane.find_bar.go_on()
-    assert pane.find_bar.field.edit.hasFocus()
+    assert pane.find_bar.field.hasFocus()
 
 
 def test_typing_looks_from_where_it_began(qtbot, pane: StepPane) -> None:
@@ -175,21 +175,21 @@ def test_a_step_is_gone_to_by_its_number(qtbot, pane: StepPane) -> None:
     choose_kind(pane, "Observation")
     pane.ask_number()
     field = pane.find_bar.number
-    assert field.isVisible() and field.edit.hasFocus()
-    assert field.edit.placeholderText() == "Step 0\N{EN DASH}11"
-    qtbot.keyClicks(field.edit, "12")
+    assert field.isVisible() and field.hasFocus()
+    assert field.placeholderText() == "Step 0\N{EN DASH}11"
+    qtbot.keyClicks(field, "12")
     assert is_red(field)
-    qtbot.keyClick(field.edit, Qt.Key.Key_Return)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
     assert field.isVisible() and said == []
     for text in ("7", "/steps/9", "#0"):
         pane.ask_number()
-        qtbot.keyClicks(field.edit, text)
+        qtbot.keyClicks(field, text)
         assert not is_red(field)
-        qtbot.keyClick(field.edit, Qt.Key.Key_Return)
+        qtbot.keyClick(field, Qt.Key.Key_Return)
         assert field.isHidden() and pane.tree.hasFocus()
     assert said == [7, 9, 0]
     pane.ask_number()
-    qtbot.keyClick(field.edit, Qt.Key.Key_Escape)
+    qtbot.keyClick(field, Qt.Key.Key_Escape)
     assert field.isHidden()
 
 
@@ -253,7 +253,7 @@ def test_long_traces_are_looked_through_without_a_pause(qtbot) -> None:
     timer = QTimer(pane, interval=0)
     timer.timeout.connect(lambda: turns.append(hits(pane)))
     timer.start()
-    pane.find_bar.field.set_text("ask")
+    pane.find_bar.field.setText("ask")
     qtbot.waitUntil(lambda: hits(pane) == "1 of 7,500", timeout=30_000)
     assert sum("…" in words for words in turns) > 3  # the event loop went on meanwhile
     pane.find_bar.go_back()

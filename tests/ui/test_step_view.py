@@ -113,7 +113,7 @@ def test_an_edit_keeps_filter_search_step_and_place(qtbot, pane: StepPane) -> No
     pane.set_document(after)
     qtbot.waitUntil(lambda: hits(pane) == "25 of 30")
     assert chosen_kind(pane) == "Recovery 40"
-    assert pane.find_bar.field.text == "lab.query"
+    assert pane.find_bar.field.text() == "lab.query"
     assert said == [99]
     assert pane.current_step() is present(after.record).trace.steps[99]
     assert pane.tree.verticalScrollBar().value() == place > 0
@@ -133,12 +133,12 @@ def test_an_edit_that_takes_the_step_away_goes_to_the_last(pane: StepPane) -> No
 
 def test_another_trace_starts_anew(pane: StepPane) -> None:
     pane.set_document(scored(0))
-    pane.find_bar.field.set_text("no such text")
+    pane.find_bar.field.setText("no such text")
     choose_kind(pane, "Thought")
     pane.set_document(scored(1))
     assert visible(pane) == ["o", "0", "1", "2", "3"]
     assert chosen_kind(pane).startswith("All")
-    assert pane.find_bar.field.text == ""
+    assert pane.find_bar.field.text() == ""
     pane.set_document(problem(2))
     assert visible(pane) == []
     assert pane.current_step() is None

@@ -30,7 +30,6 @@ from typing_extensions import override
 
 from kpinspector.trace.align import Alignment, Likeness, Passage, Span, StepPair, StepText
 from kpinspector.trace.clear import masked_in
-from kpinspector.ui.controls.views import ScrollBar
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.look.marked_text import MarkedText, MarkLook, draw_marked
 from kpinspector.ui.look.marks import fill
@@ -354,7 +353,6 @@ class CompareView(QListView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBar(ScrollBar(Qt.Orientation.Vertical, self))
 
     def set_alignment(self, alignment: Alignment, names: tuple[str, str]) -> None:
         """Show two traces from the first row; the same two, or swapped, keep the current row."""

@@ -48,7 +48,6 @@ _ICON_PADDING = 5
 _GAP = 6
 _CHEVRON = 12
 _CHEVRON_GAP = 2
-_RING = 2
 _RING_OUTSIDE = 3
 _HALF = 128
 _TEXT = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextShowMnemonic
@@ -163,6 +162,13 @@ def paint_box(
     painter.restore()
 
 
+def repolish(widget: QWidget) -> None:
+    """Let the style sheet see that a property of a widget has another value."""
+    style = widget.style()
+    style.unpolish(widget)
+    style.polish(widget)
+
+
 def without_mnemonic(text: str) -> str:
     """A button's text as it is shown."""
     return text.replace("&&", "\0").replace("&", "").replace("\0", "&")
@@ -179,6 +185,7 @@ class FocusRing(QWidget):
         super().__init__(holder)
         self._target, self._holder = target, holder
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         for widget in (target, *between):
             widget.installEventFilter(self)
         target.destroyed.connect(self.deleteLater)
@@ -196,12 +203,6 @@ class FocusRing(QWidget):
             case QEvent.Type.Hide | QEvent.Type.ParentChange:
                 self._end()
         return False
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        accent = colours(self.palette()).accent
-        paint_box(painter, self.rect(), None, accent, width=_RING, radius=RADIUS + _RING_OUTSIDE)
 
     def _end(self) -> None:
         self._target.removeEventFilter(self)

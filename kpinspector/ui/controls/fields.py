@@ -1,25 +1,20 @@
 """Fields, check boxes, progress: one edge, accented with the focus, red where a value is wrong."""
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import (
-    QColor,
     QKeyEvent,
     QKeySequence,
-    QMouseEvent,
     QPainter,
-    QPaintEvent,
     QPalette,
     QWheelEvent,
 )
 from PySide6.QtWidgets import (
-    QAbstractSpinBox,
     QCheckBox,
     QComboBox,
     QDoubleSpinBox,
     QLineEdit,
     QProgressBar,
     QSizePolicy,
-    QStyle,
     QStyleOptionComboBox,
     QWidget,
 )
@@ -27,14 +22,14 @@ from typing_extensions import override
 
 from kpinspector.ui.controls.base import (
     CONTROL_HEIGHT,
+    Drawing,
     FlatButton,
     Ringed,
     in_row,
-    paint_box,
-    without_mnemonic,
+    repolish,
 )
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
-from kpinspector.ui.look.theme import Colours, colours, follow_zoom, scale
+from kpinspector.ui.look.theme import Colours, follow_zoom, scale, sized
 from kpinspector.words.figures import shown_number, shown_short
 from kpinspector.words.say import say
 
@@ -47,6 +42,7 @@ _TEXT = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag
 _PADDING = 8
 _CHEVRON = 12
 _FOCUS_EDGE = 2
+_ELIDE = Qt.TextElideMode.ElideRight
 _SHARE_WIDTH, _SHARE_STEP = 62, 0.01
 _SHARE_ROOM = 30  # beside a number in its field
 
@@ -57,100 +53,19 @@ class CheckBox(Ringed, QCheckBox):
     def __init__(self, text: str, parent: QWidget | None = None) -> None:
         super().__init__(text, parent)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
 
     @override
     def sizeHint(self) -> QSize:
-        metrics = self.fontMetrics()
-        words = metrics.horizontalAdvance(without_mnemonic(self.text()))
-        width = scale(ICON_SIZE, metrics) + scale(_GAP, metrics) + words + 2
-        return QSize(width, scale(CONTROL_HEIGHT, metrics))
-
-    @override
-    def hitButton(self, pos: QPoint) -> bool:
-        return self.rect().contains(pos)
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setFont(self.font())
-        found, metrics = colours(self.palette()), self.fontMetrics()
-        side = scale(ICON_SIZE, metrics)
-        box = QRect(0, (self.height() - side) // 2, side, side)
-        ground, edge = self._colours(found)
-        paint_box(painter, box, ground, edge, radius=_RADIUS)
-        if self.isChecked():
-            inner = box.adjusted(_TICK_MARGIN, _TICK_MARGIN, -_TICK_MARGIN, -_TICK_MARGIN)
-            paint_icon(painter, inner, IconName.CHECK, found.on_fill)
-        painter.setPen(found.text if self.isEnabled() else found.disabled)
-        painter.drawText(
-            self.rect().adjusted(side + scale(_GAP, metrics), 0, 0, 0), _TEXT, self.text()
-        )
-
-    def _colours(self, found: Colours) -> tuple[QColor, QColor]:
-        """Ground and edge of the box."""
-        if not self.isEnabled():
-            return (found.disabled if self.isChecked() else found.sheet), found.disabled
-        if self.isChecked():
-            return found.accent, found.accent
-        if self.isDown():
-            return found.line, found.field_edge
-        return (found.hover if self.underMouse() else found.sheet), found.field_edge
+        return QSize(super().sizeHint().width(), scale(CONTROL_HEIGHT, self.fontMetrics()))
 
 
-def paint_field(painter: QPainter, widget: QWidget, *, focused: bool, wrong: bool = False) -> None:
-    """Paint the ground and the edge of a field over the whole widget."""
-    found = colours(widget.palette())
-    edge, width = found.field_edge, 1
-    if not widget.isEnabled():
-        edge = found.line
-    elif wrong:
-        edge, width = found.rejected, _FOCUS_EDGE
-    elif focused:
-        edge, width = found.accent, _FOCUS_EDGE
-    paint_box(painter, widget.rect(), found.sheet, edge, width=width)
-
-
-def clear_base(widget: QWidget) -> None:
-    """Make the background of a line edit transparent; other colours stay the palette's."""
-    palette = QPalette()
-    palette.setColor(QPalette.ColorRole.Base, QColor(Qt.GlobalColor.transparent))
-    widget.setPalette(palette)
-
-
-class TextField(QWidget):
-    """A frame around a frameless line edit, ``edit``, which has the focus, keys and name."""
-
-    text_changed = Signal(str)
+class TextField(QLineEdit):
+    """A line of text to be written."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.edit = QLineEdit(self)
-        self.edit.setFrame(False)
-        self.edit.setAccessibleName(name)
-        self.edit.setTextMargins(0, 0, 0, 0)
-        clear_base(self.edit)
-        self.setFocusProxy(self.edit)
+        self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setCursor(Qt.CursorShape.IBeamCursor)
-        self._wrong = False
-        self._row = in_row(self.edit, on=self, margins=(_PADDING - 2, 0, _FOCUS_EDGE, 0))
-        self.edit.installEventFilter(self)
-        self.edit.textChanged.connect(self._on_text_changed)
-
-    @property
-    def text(self) -> str:
-        """The text of the field."""
-        return self.edit.text()
-
-    def set_text(self, text: str) -> None:
-        """Put a text into the field."""
-        self.edit.setText(text)
-
-    def set_wrong(self, *, wrong: bool) -> None:
-        """Mark the value as one that is not taken."""
-        self._wrong = wrong
-        self.update()
 
     @override
     def sizeHint(self) -> QSize:
@@ -160,68 +75,48 @@ class TextField(QWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(super().minimumSizeHint().width(), self.sizeHint().height())
 
-    @override
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() in {QEvent.Type.FocusIn, QEvent.Type.FocusOut}:
-            self.update()
-        return super().eventFilter(watched, event)
-
-    @override
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        self.edit.setFocus(Qt.FocusReason.MouseFocusReason)
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        paint_field(painter, self, focused=self.edit.hasFocus(), wrong=self._wrong)
-
-    def _on_text_changed(self, text: str) -> None:
-        self.text_changed.emit(text)
-
 
 class SearchField(TextField):
     """A text field with a magnifier and, once there is text, a way to clear it; so does Escape."""
 
     def __init__(self, placeholder: str, parent: QWidget | None = None) -> None:
         super().__init__(placeholder, parent)
-        self.edit.setPlaceholderText(placeholder)
+        self.setPlaceholderText(placeholder)
+        magnifier = Drawing(QSize(ICON_SIZE, ICON_SIZE), _paint_magnifier)
+        magnifier.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._clear = FlatButton(IconName.CLOSE, name=say("Clear"), parent=self)
         self._clear.setCursor(Qt.CursorShape.ArrowCursor)
         self._clear.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        keep = self._clear.sizePolicy()
-        keep.setRetainSizeWhenHidden(True)
-        self._clear.setSizePolicy(keep)
-        self._clear.clicked.connect(self.edit.clear)
-        self._clear.clicked.connect(self.edit.setFocus)
+        self._clear.clicked.connect(self.clear)
+        self._clear.clicked.connect(self.setFocus)
         self._clear.hide()
-        self._row.addWidget(self._clear)
+        self._row = in_row(magnifier, None, self._clear, on=self)
+        self.textChanged.connect(lambda text: self._clear.setVisible(bool(text)))
         follow_zoom(self, SearchField._make_room)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.text:
-            self.edit.clear()
+        if event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
             return
         super().keyPressEvent(event)
 
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        painter = QPainter(self)
-        side = scale(ICON_SIZE, self.fontMetrics())
-        place = QRect(scale(_PADDING, self.fontMetrics()), 0, side, self.height())
-        paint_icon(painter, place, IconName.SEARCH, colours(self.palette()).second)
-
-    @override
-    def _on_text_changed(self, text: str) -> None:
-        self._clear.setVisible(bool(text))
-        super()._on_text_changed(text)
-
     def _make_room(self) -> None:
-        metrics = self.fontMetrics()
-        left = scale(_PADDING, metrics) + scale(ICON_SIZE, metrics) + scale(_GAP, metrics)
-        self._row.setContentsMargins(left, 0, _FOCUS_EDGE, 0)
+        left, icon, gap = (scale(px, self.fontMetrics()) for px in (_PADDING, ICON_SIZE, _GAP))
+        self._row.setContentsMargins(left, 0, 2, 0)
         self._clear.setFixedSize(self._clear.sizeHint() - QSize(4, 4))
+        self.setTextMargins(left + icon + gap - _PADDING + 2, 0, self._clear.width(), 0)
+
+
+def _paint_magnifier(painter: QPainter, place: QRect, found: Colours) -> None:
+    paint_icon(painter, place, IconName.SEARCH, found.second)
+
+
+def mark_wrong(field: QWidget, *, wrong: bool) -> None:
+    """Mark the value of a field as one that is not taken."""
+    if field.property("wrong") != wrong:
+        field.setProperty("wrong", wrong)
+        repolish(field)
 
 
 class NumberField(QDoubleSpinBox):
@@ -230,32 +125,16 @@ class NumberField(QDoubleSpinBox):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(name)
-        self.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
-        self.setFrame(False)
         self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._wrong = False
-        clear_base(self.lineEdit())
         self.lineEdit().setTextMargins(_PADDING - 2, 0, _PADDING - 2, 0)
-
-    def set_wrong(self, *, wrong: bool) -> None:
-        """Mark the value as one that is not taken."""
-        self._wrong = wrong
-        self.update()
 
     @override
     def sizeHint(self) -> QSize:
-        return QSize(
-            super().sizeHint().width() + 2 * _PADDING, scale(CONTROL_HEIGHT, self.fontMetrics())
-        )
+        return QSize(super().sizeHint().width(), scale(CONTROL_HEIGHT, self.fontMetrics()))
 
     @override
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        paint_field(painter, self, focused=self.hasFocus(), wrong=self._wrong)
 
 
 class ShareField(NumberField):
@@ -347,30 +226,19 @@ class ComboBox(QComboBox):
         return QSize(narrow + scale(_CHEVRON + _GAP, metrics), self.sizeHint().height())
 
     @override
+    def initStyleOption(self, option: QStyleOptionComboBox) -> None:
+        super().initStyleOption(option)
+        metrics = self.fontMetrics()
+        room = self.width() - 2 * scale(_PADDING, metrics) - scale(_CHEVRON + _GAP, metrics)
+        option.currentText = metrics.elidedText(self.currentText(), _ELIDE, room)
+
+    @override
     def showPopup(self) -> None:
         """Show the list in the colour of sheets, as menus are; the style would use the desk's."""
         palette = QPalette()
         palette.setColor(QPalette.ColorRole.Window, self.palette().color(QPalette.ColorRole.Base))
         self.view().setPalette(palette)
         super().showPopup()
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setFont(self.font())
-        found, metrics = colours(self.palette()), self.fontMetrics()
-        option = QStyleOptionComboBox()
-        self.initStyleOption(option)
-        focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
-        paint_field(painter, self, focused=focused)
-        padding, side = scale(_PADDING, metrics), scale(_CHEVRON, metrics)
-        chevron = QRect(self.width() - padding - side, 0, side, self.height())
-        paint_icon(painter, chevron, IconName.CHEVRON_DOWN, found.second)
-        room = self.rect().adjusted(padding, 0, -padding - side - scale(_GAP, metrics), 0)
-        shown = metrics.elidedText(self.currentText(), Qt.TextElideMode.ElideRight, room.width())
-        painter.setPen(found.text if self.isEnabled() else found.disabled)
-        align = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
-        painter.drawText(room, align, shown)
 
 
 class ProgressBar(QProgressBar):
@@ -380,24 +248,5 @@ class ProgressBar(QProgressBar):
         super().__init__(parent)
         self.setTextVisible(False)
         self.setAccessibleName(say("Progress"))
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-
-    @override
-    def sizeHint(self) -> QSize:
-        metrics = self.fontMetrics()
-        return QSize(scale(160, metrics), scale(6, metrics))
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        found, painter = colours(self.palette()), QPainter(self)
-        radius = self.height() / 2
-        paint_box(painter, self.rect(), found.line, radius=radius)
-        share = self.value() / self.maximum()
-        if share:
-            filled = self.rect()
-            filled.setWidth(max(self.height(), round(self.width() * share)))
-            paint_box(painter, filled, found.accent, radius=radius)
+        sized(self, QWidget.setFixedWidth, 160)
+        sized(self, QWidget.setFixedHeight, 6)

@@ -11,15 +11,12 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPalette,
     QResizeEvent,
     QShortcut,
 )
 from PySide6.QtWidgets import (
-    QAbstractSlider,
     QApplication,
     QHeaderView,
-    QScrollBar,
     QSplitter,
     QSplitterHandle,
     QTabBar,
@@ -28,7 +25,7 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
-from kpinspector.ui.controls.base import RADIUS, paint_box, without_mnemonic
+from kpinspector.ui.controls.base import paint_box, without_mnemonic
 from kpinspector.ui.look.icons import IconName, paint_icon
 from kpinspector.ui.look.marks import fill, line_below
 from kpinspector.ui.look.theme import Colours, TextRole, colours, font, scale
@@ -192,93 +189,6 @@ class HeaderView(QHeaderView):
         where = self.defaultAlignment() if align is None else Qt.AlignmentFlag(align)
         shown = painter.fontMetrics().elidedText(str(text or ""), _ELIDE, room.width())
         painter.drawText(room, where | Qt.AlignmentFlag.AlignVCenter | _TEXT, shown)
-
-
-class ScrollBar(QScrollBar):
-    """Only a thumb; keys, wheel and menu are those of Qt."""
-
-    def __init__(self, orientation: Qt.Orientation, parent: QWidget | None = None) -> None:
-        super().__init__(orientation, parent)
-        self._grabbed_at: int | None = None
-        self._focused = False
-        self.setBackgroundRole(QPalette.ColorRole.Base)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-
-    @override
-    def sizeHint(self) -> QSize:
-        hint = QSize(SCROLL_BAR_WIDTH, 2 * _SHORTEST_THUMB)
-        return hint if self.orientation() == Qt.Orientation.Vertical else hint.transposed()
-
-    def set_focused(self, *, focused: bool) -> None:
-        """Show that keys scroll its view, where nothing else in the view shows it."""
-        self._focused = focused
-        self.update()
-
-    def thumb(self) -> QRect:
-        """Where the thumb is; empty while there is nothing to scroll."""
-        length, range_ = self._along(self.width(), self.height()), self.maximum() - self.minimum()
-        if range_ <= 0:
-            return QRect()
-        size = max(_SHORTEST_THUMB, length * self.pageStep() // (range_ + self.pageStep()))
-        size = min(size, length)
-        start = (length - size) * (self.sliderPosition() - self.minimum()) // range_
-        thick = SCROLL_BAR_WIDTH - 2 * _THUMB_MARGIN
-        if self.orientation() == Qt.Orientation.Vertical:
-            return QRect(_THUMB_MARGIN, start, thick, size)
-        return QRect(start, _THUMB_MARGIN, size, thick)
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        found = colours(self.palette())
-        painter.fillRect(event.rect(), self.palette().color(self.backgroundRole()))
-        lit = self.isSliderDown() or self.underMouse()
-        ground = found.field_edge if lit else found.button_edge
-        if self._focused:
-            ground = found.accent
-        thumb = self.thumb()
-        if not thumb.isEmpty():
-            paint_box(painter, thumb, ground, radius=RADIUS - 1)
-
-    @override
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() != Qt.MouseButton.LeftButton:
-            event.ignore()
-            return
-        place, thumb = self._along(*event.position().toPoint().toTuple()), self.thumb()
-        start, end = self._ends(thumb)
-        if start <= place <= end:
-            self._grabbed_at = place - start
-            self.setSliderDown(True)
-        else:
-            action = QAbstractSlider.SliderAction
-            step = action.SliderPageStepSub if place < start else action.SliderPageStepAdd
-            self.triggerAction(step)
-            self.setRepeatAction(step)
-
-    @override
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if self._grabbed_at is None:
-            return
-        start, end = self._ends(self.thumb())
-        room = max(1, self._along(self.width(), self.height()) - (end - start + 1))
-        moved = self._along(*event.position().toPoint().toTuple()) - self._grabbed_at
-        share = min(1.0, max(0.0, moved / room))
-        span = self.maximum() - self.minimum()
-        self.setSliderPosition(self.minimum() + round(share * span))
-
-    @override
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        self._grabbed_at = None
-        self.setRepeatAction(QAbstractSlider.SliderAction.SliderNoAction)
-        self.setSliderDown(False)
-
-    def _along(self, x: int, y: int) -> int:
-        """What counts of both."""
-        return y if self.orientation() == Qt.Orientation.Vertical else x
-
-    def _ends(self, thumb: QRect) -> tuple[int, int]:
-        return self._along(*thumb.topLeft().toTuple()), self._along(*thumb.bottomRight().toTuple())
 
 
 class Shell(QWidget):

@@ -10,7 +10,6 @@ from typing_extensions import override
 from kpinspector.files import resources
 from kpinspector.ui.controls.base import in_column, in_row
 from kpinspector.ui.controls.fields import SearchField
-from kpinspector.ui.controls.views import ScrollBar
 from kpinspector.ui.look.theme import colours, follow_zoom, scale
 from kpinspector.ui.parts.sections import SIDE
 from kpinspector.words.say import say
@@ -77,12 +76,11 @@ class HelpWindow(QDialog):
         self._page.setAccessibleName(say("Page"))
         for view in (self._list, self._page):
             view.setFrameShape(QFrame.Shape.NoFrame)
-            view.setVerticalScrollBar(ScrollBar(Qt.Orientation.Vertical))
         self._list.setSpacing(_ROW_GAP)
         self._list.addItems([text.split("\n", 1)[0].lstrip("# ") for text in self._texts.values()])
         views = in_row(self._list, (self._page, 1), spacing=_GAP)
         in_column(search, (views, 1), on=self, spacing=_GAP)
-        search.text_changed.connect(self._on_search_changed)
+        search.textChanged.connect(self._on_search_changed)
         self._list.currentRowChanged.connect(self._on_row_changed)
         self._page.sourceChanged.connect(
             lambda url: self._list.setCurrentRow(names.index(url.fileName()))

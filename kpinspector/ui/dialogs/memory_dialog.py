@@ -410,12 +410,12 @@ class MemoryDialog(SectionDialog):
     def _make_list(self) -> None:
         self._shown = Label("", second=True)
         self.search = SearchField(say("Search objectives, sources and ids"))
-        self.search.text_changed.connect(self.model.set_search)
+        self.search.textChanged.connect(self.model.set_search)
         self.table = MemoryTable(self.model)
         self._pages = QStackedWidget()
         self._empty = HintPage()
         no_hits = HintPage(say("No entry matches."), say("Clear search"))
-        no_hits.link_chosen.connect(lambda: self.search.set_text(""))
+        no_hits.link_chosen.connect(lambda: self.search.setText(""))
         for page in (self.table, self._empty, no_hits):
             self._pages.addWidget(page)
         self.add_section(say("Entries"), (self.search, self._pages), note=self._shown, grows=True)

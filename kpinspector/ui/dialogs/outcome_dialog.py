@@ -13,7 +13,7 @@ from kpinspector.runs.rules import RunOutcome, SuccessScore
 from kpinspector.runs.stated import NOTHING_STATED, Stated
 from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.ui.controls.base import Label, PushButton, in_row
-from kpinspector.ui.controls.fields import ComboBox, TextField
+from kpinspector.ui.controls.fields import ComboBox, TextField, mark_wrong
 from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.parts.sections import Rows, SectionDialog
 from kpinspector.words.figures import shown_count, shown_short
@@ -58,9 +58,9 @@ class OutcomeDialog(SectionDialog):
         _choose(self.success, {one.outcome.success for one in said})
         known = {one.outcome.confidence for one in said}
         if len(known) > 1:
-            self.confidence.edit.setPlaceholderText(say("different"))
+            self.confidence.setPlaceholderText(say("different"))
         elif (confidence := known.pop()) is not None:
-            self.confidence.set_text(shown_short(confidence))
+            self.confidence.setText(shown_short(confidence))
         self._fill_domains({one.domain for one in said})
         self._fill_scores({one.success_score for one in said})
         self._before = self._said()
@@ -72,7 +72,7 @@ class OutcomeDialog(SectionDialog):
         note.setWordWrap(True)
         self.add_section(name, (self._made_rows(), note))
         self._add_buttons(can_take_back=any(one != NOTHING_STATED for one in said))
-        self.confidence.text_changed.connect(self._on_confidence_changed)
+        self.confidence.textChanged.connect(self._on_confidence_changed)
         self.success.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _fill_domains(self, chosen: set[str | None]) -> None:
@@ -111,7 +111,7 @@ class OutcomeDialog(SectionDialog):
         """What stands in the fields."""
         return (
             self.success.currentData(),
-            self.confidence.text,
+            self.confidence.text(),
             self.domain.currentData(),
             self.score.currentData(),
         )
@@ -154,7 +154,7 @@ class OutcomeDialog(SectionDialog):
             confidence_of(text)
         except ValueError:
             wrong, hint = True, say("A number from 0 to 1.")
-        self.confidence.set_wrong(wrong=wrong)
+        mark_wrong(self.confidence, wrong=wrong)
         self.accept_button.setEnabled(not wrong)
         self._hint.setText(hint)
 

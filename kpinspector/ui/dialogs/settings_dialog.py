@@ -12,7 +12,7 @@ from typing_extensions import override
 
 from kpinspector.settings import Settings, Theme
 from kpinspector.ui.controls.base import Label, PushButton, without_mnemonic
-from kpinspector.ui.controls.fields import CheckBox, ComboBox, TextField
+from kpinspector.ui.controls.fields import CheckBox, ComboBox, TextField, mark_wrong
 from kpinspector.ui.look.theme import TextRole, high_contrast, scale
 from kpinspector.ui.parts.sections import Rows, SectionDialog
 from kpinspector.words.figures import shown_count
@@ -110,15 +110,15 @@ class NumberRow(SettingRow):
         self.box = CheckBox(choice) if choice else None
         self.field = TextField(words.unit if choice else without_mnemonic(words.name))
         self.field.setFixedWidth(scale(_FIELD_WIDTH, self.field.fontMetrics()))
-        self.field.edit.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.field.setAlignment(Qt.AlignmentFlag.AlignRight)
         unit = Label(words.unit)
         super().__init__(words, *((self.box, self.field, unit) if self.box else (self.field, unit)))
-        self.entry = self.field.edit
+        self.entry = self.field
         if self.box is None:
             self.first = self.entry
         else:
             self.box.toggled.connect(self._on_changed)
-        self.field.text_changed.connect(self._on_changed)
+        self.field.textChanged.connect(self._on_changed)
 
     @property
     def _is_off(self) -> bool:
@@ -134,13 +134,13 @@ class NumberRow(SettingRow):
     def value(self) -> object:
         if self._is_off:
             return None
-        as_shown = self._kept is not None and self.field.text == self._shown
-        return self._kept if as_shown else self._read(self.field.text)
+        as_shown = self._kept is not None and self.field.text() == self._shown
+        return self._kept if as_shown else self._read(self.field.text())
 
     @override
     def set_value(self, value: object) -> None:
         self._kept, self._shown = value, self._usual if value is None else self._write(value)
-        self.field.set_text(self._shown)
+        self.field.setText(self._shown)
         if self.box is not None:
             self.box.setChecked(value is not None)
         self._mark()
@@ -152,7 +152,7 @@ class NumberRow(SettingRow):
     def _mark(self) -> None:
         self.field.setEnabled(not self._is_off)
         wrong, span = not self.is_right, self.words.range
-        self.field.set_wrong(wrong=wrong)
+        mark_wrong(self.field, wrong=wrong)
         kept = say("{range}; kept at {value}", range=span, value=self._shown)
         if self._kept is None:
             kept = say("{range}; kept off", range=span)

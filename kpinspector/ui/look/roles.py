@@ -81,10 +81,6 @@ class Group(QGroupBox):
         return QWidget.minimumSizeHint(self)
 
     @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint nothing: only the parts are visible."""
-
-    @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         QWidget.resizeEvent(self, event)  # a group box makes room for its frame
 

@@ -1,6 +1,8 @@
 """Both palettes, the colours of data, and the ratios of type."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -21,6 +23,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from shiboken6 import isValid
 
+from kpinspector.files import resources
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.settings import Theme
 
@@ -289,6 +292,34 @@ def set_palette(app: QApplication, *, dark: bool, accent: QColor | None = None) 
 def _follow_palette(app: QApplication) -> None:
     QToolTip.setPalette(app.palette())
     QPixmapCache.clear()
+    _dress(app)
+
+
+def _dress(app: QApplication) -> None:
+    """Give Qt's controls the colours of the palette and lengths that go with the font."""
+    found, metrics = colours(app.palette()), QFontMetrics(app.font())
+
+    folder = resources() / "look"
+    words = {"folder": folder.as_posix(), "theme": "dark" if found.dark else "light"}
+
+    def value(place: re.Match[str]) -> str:
+        word, length, less = place.groups()
+        if length:
+            return f"{scale(int(length), metrics) - int(less or 0)}px"
+        return words.get(word) or getattr(found, word).name()
+
+    template = (folder / "window.qss").read_text("utf-8")
+    sheet = re.sub(r"@(?:([a-z_]+)|(\d+)(?:-(\d+))?)", value, template)
+    if sheet != app.styleSheet():
+        app.setStyleSheet(sheet)
+
+
+@contextmanager
+def undressed(app: QApplication) -> Iterator[None]:
+    """Make many widgets at once: the style sheet would see each anew wherever it is put."""
+    app.setStyleSheet("")
+    yield
+    _dress(app)
 
 
 class _Theme(QObject):
@@ -435,4 +466,5 @@ class _Zoom(QObject):
         else:
             larger.setPixelSize(max(1, round(self.base.pixelSize() * percent / USUAL_ZOOM)))
         self._app.setFont(larger)
+        _dress(self._app)
         return True

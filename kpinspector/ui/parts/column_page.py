@@ -5,8 +5,8 @@ from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPalette, QResizeE
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QWidget
 from typing_extensions import override
 
-from kpinspector.ui.controls.base import FlatButton, Label, in_column
-from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH, ScrollBar
+from kpinspector.ui.controls.base import FlatButton, Label, in_column, repolish
+from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.theme import colours, scale
 
@@ -65,12 +65,9 @@ class SheetScroll(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._bar = ScrollBar(Qt.Orientation.Vertical)
-        self._bar.setBackgroundRole(ground)
-        self.setVerticalScrollBar(self._bar)
         self.setBackgroundRole(ground)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._bar.rangeChanged.connect(self._on_range_changed)
+        self.verticalScrollBar().rangeChanged.connect(self._on_range_changed)
         if content is not None:
             self.setWidget(content)
 
@@ -81,12 +78,18 @@ class SheetScroll(QScrollArea):
     @override
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        self._bar.set_focused(focused=True)
+        self._show_focused(focused=True)
 
     @override
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        self._bar.set_focused(focused=False)
+        self._show_focused(focused=False)
+
+    def _show_focused(self, *, focused: bool) -> None:
+        """Show that keys scroll the sheet, where nothing else in it shows it."""
+        bar = self.verticalScrollBar()
+        bar.setProperty("focused", focused)
+        repolish(bar)
 
     def _on_range_changed(self, least: int, most: int) -> None:
         policy = Qt.FocusPolicy.StrongFocus if most > least else Qt.FocusPolicy.NoFocus

@@ -17,7 +17,6 @@ from typing_extensions import override
 
 from kpinspector.trace.align import Span
 from kpinspector.ui.controls.base import paint_box
-from kpinspector.ui.controls.views import ScrollBar
 from kpinspector.ui.look.marked_text import spans_of, units_before
 from kpinspector.ui.look.marks import MARK_RADIUS
 from kpinspector.ui.look.painting import x_of
@@ -44,8 +43,6 @@ class PlainValue(QPlainTextEdit):
             Qt.TextInteractionFlag.TextSelectableByMouse
             | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
-        self.setHorizontalScrollBar(ScrollBar(Qt.Orientation.Horizontal, self))
-        self.setVerticalScrollBar(ScrollBar(Qt.Orientation.Vertical, self))
         self.document().setDocumentMargin(0)
         follow_zoom(self, lambda one: one.set_role(one._role))  # noqa: SLF001
 
@@ -173,6 +170,4 @@ def text_view(name: str) -> QPlainTextEdit:
     view.setTabChangesFocus(True)
     view.setAccessibleName(name)
     view.setFont(font(TextRole.FIXED, QApplication.font()))
-    view.setVerticalScrollBar(ScrollBar(Qt.Orientation.Vertical))
-    view.setHorizontalScrollBar(ScrollBar(Qt.Orientation.Horizontal))
     return view

@@ -25,7 +25,7 @@ from kpinspector.ui.controls.base import (
     in_row,
 )
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
-from kpinspector.ui.look.marks import fill, line_below
+from kpinspector.ui.look.marks import line_below
 from kpinspector.ui.look.plain_text import shown_text
 from kpinspector.ui.look.theme import Colours, TextRole, colours, follow_zoom, scale
 from kpinspector.ui.parts.column_page import SheetScroll
@@ -51,23 +51,18 @@ class Divider(QWidget):
 
     def __init__(self, padding: int = _LINE_PADDING) -> None:
         super().__init__()
-        self._padding = padding
+        self.setProperty("bare", not padding)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(2 * padding + 1)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        line = self.rect().adjusted(0, self._padding, 0, -self._padding)
-        fill(painter, line, colours(self.palette()).line)
 
 
 class Header(QWidget):
     """The head of a pane, over a line."""
 
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        line_below(QPainter(self), self.rect(), colours(self.palette()))
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
 
 
 class Strip(QWidget):

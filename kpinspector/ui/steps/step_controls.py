@@ -15,7 +15,7 @@ from kpinspector.scoring.whatif.scenario import StepEdit
 from kpinspector.trace.javascript import JsonValue, whole_characters
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
 from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, Part, in_row
-from kpinspector.ui.controls.fields import CheckBox, ComboBox, SearchField, TextField
+from kpinspector.ui.controls.fields import CheckBox, ComboBox, SearchField, TextField, mark_wrong
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.theme import sized
@@ -168,20 +168,20 @@ class StepNumberField(TextField):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("", parent)
-        self.edit.setAccessibleName(say("Number of the step"))
+        self.setAccessibleName(say("Number of the step"))
         self._count = 0
         sized(self, QWidget.setFixedWidth, _NUMBER_WIDTH)
-        self.edit.returnPressed.connect(self._on_return_pressed)
-        self.text_changed.connect(self._on_changed)
+        self.returnPressed.connect(self._on_return_pressed)
+        self.textChanged.connect(self._on_changed)
 
     def ask(self, count: int) -> None:
         """Come up for one of so many steps."""
         self._count = count
-        self.edit.clear()
+        self.clear()
         last = shown_count(max(0, count - 1))
-        self.edit.setPlaceholderText(say("Step 0\N{EN DASH}{last}", last=last))
+        self.setPlaceholderText(say("Step 0\N{EN DASH}{last}", last=last))
         self.show()
-        self.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -191,19 +191,19 @@ class StepNumberField(TextField):
         super().keyPressEvent(event)
 
     def _number(self) -> int | None:
-        text = self.text.strip().removeprefix("/steps/").removeprefix("#").replace(",", "")
+        text = self.text().strip().removeprefix("/steps/").removeprefix("#").replace(",", "")
         number = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1  # noqa: PLR2004
         return number if 0 <= number < self._count else None
 
     def _on_changed(self) -> None:
-        self.set_wrong(wrong=bool(self.text.strip()) and self._number() is None)
+        mark_wrong(self, wrong=bool(self.text().strip()) and self._number() is None)
 
     def _on_return_pressed(self) -> None:
         number = self._number()
         if number is not None:
             self.chosen.emit(number)
             self.closed.emit()
-        elif not self.text.strip():
+        elif not self.text().strip():
             self.closed.emit()
 
 
@@ -232,8 +232,8 @@ class FindBar(QWidget):
             widget.hide()
         sized(self.field, QWidget.setMaximumWidth, _FIELD_WIDTH)
         sized(self.field, QWidget.setMinimumWidth, _FIELD_LEAST)
-        self.field.text_changed.connect(self._show)
-        self.field.edit.installEventFilter(self)
+        self.field.textChanged.connect(self._show)
+        self.field.installEventFilter(self)
         self._previous.clicked.connect(self.go_back)
         self._next.clicked.connect(self.go_on)
         self.number.closed.connect(self._on_number_closed)
@@ -251,7 +251,7 @@ class FindBar(QWidget):
     def clear(self) -> None:
         """Clear the search without emitting a signal."""
         self.field.blockSignals(True)
-        self.field.set_text("")
+        self.field.setText("")
         self.field.blockSignals(False)
         self.number.hide()
         self.set_hits((), done=True)
@@ -268,8 +268,8 @@ class FindBar(QWidget):
     def _go(self, place: int) -> None:
         if self._hits:
             self.wanted.emit(self._hits[place])
-        elif not self.field.text:
-            self.field.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        elif not self.field.text():
+            self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def ask_number(self, count: int) -> None:
         """Ask which of so many steps to go to."""
@@ -290,7 +290,7 @@ class FindBar(QWidget):
         return super().eventFilter(watched, event)
 
     def _show(self) -> None:
-        looking = bool(self.field.text.strip())
+        looking = bool(self.field.text().strip())
         place = bisect_left(self._hits, self._current)
         here = place < len(self._hits) and self._hits[place] == self._current
         found = shown_count(len(self._hits)) + ("" if self._done else "…")
@@ -306,7 +306,7 @@ class FindBar(QWidget):
         for button in (self._previous, self._next):
             button.setEnabled(bool(self._hits))
         if before != (words, not looking):
-            self.field.edit.setAccessibleDescription(words if looking else "")
+            self.field.setAccessibleDescription(words if looking else "")
             self.resized.emit()
 
     def _on_number_closed(self) -> None:
@@ -330,8 +330,8 @@ class StepEditRow(QWidget):
         self.kind = ComboBox(say("Kind in what-if"))
         self.kind.addItems([kind_word(kind) for kind in _KINDS])
         self.tool = TextField(say("Tool in what-if"))
-        self.tool.edit.setPlaceholderText(say("no tool"))
-        self.tool.edit.setMaxLength(_LONGEST_TOOL)
+        self.tool.setPlaceholderText(say("no tool"))
+        self.tool.setMaxLength(_LONGEST_TOOL)
         parts: list[Part] = [ElidedLabel(say("In what-if"), second=True), self.leave_out]
         for name, control in ((say("Kind"), self.kind), (say("Tool"), self.tool)):
             parts += (_BETWEEN - _GAP, Label(name, second=True, buddy=control), control)
@@ -342,8 +342,8 @@ class StepEditRow(QWidget):
             lambda checked: self._want(replace(self._edit, left_out=checked), "left_out")
         )
         self.kind.activated.connect(self._on_kind_activated)
-        self.tool.edit.textEdited.connect(self._on_tool_edited)
-        self.tool.edit.installEventFilter(self)
+        self.tool.textEdited.connect(self._on_tool_edited)
+        self.tool.installEventFilter(self)
         self.hide()
 
     def set_step(self, step: Step | None, edit: StepEdit | None) -> None:
@@ -363,8 +363,8 @@ class StepEditRow(QWidget):
         kind = step.kind if edit.type is None else StepType(edit.type)
         self.kind.setCurrentIndex(len(_KINDS) if kind is None else _KINDS.index(kind))
         tool = _name_of(step) if edit.tool is None else edit.tool
-        if other or self.tool.text.strip() != tool.strip():
-            self.tool.set_text(tool)
+        if other or self.tool.text().strip() != tool.strip():
+            self.tool.setText(tool)
 
     def _on_kind_activated(self, row: int) -> None:
         kind = _KINDS[row] if row < len(_KINDS) else None

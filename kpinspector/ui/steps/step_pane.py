@@ -340,7 +340,7 @@ class StepPane(QWidget):
         self.setAutoFillBackground(True)
         self._lay_out()
         self._finder.progressed.connect(self._on_found)
-        self.find_bar.field.text_changed.connect(self._on_text_changed)
+        self.find_bar.field.textChanged.connect(self._on_text_changed)
         self.find_bar.wanted.connect(self.go_to_step)
         self.find_bar.number.chosen.connect(self.go_to_step)
         self.find_bar.left.connect(self.tree.enter)
@@ -396,8 +396,8 @@ class StepPane(QWidget):
 
     def focus_find(self) -> None:
         """Go to the search, its text selected."""
-        self.find_bar.field.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.find_bar.field.edit.selectAll()
+        self.find_bar.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.find_bar.field.selectAll()
 
     def ask_number(self) -> None:
         """Ask for the number of a step and go there."""

@@ -29,7 +29,6 @@ from kpinspector.runs.rules import Mapped
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.sharing.parts import LeavingSteps
 from kpinspector.trace.model import Mark, ReasoningTrace, Step, StepType
-from kpinspector.ui.controls.views import ScrollBar
 from kpinspector.ui.look.icons import IconName, paint_icon
 from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.painting import CELL_PADDING, STRIP, centred, row_ground
@@ -350,7 +349,6 @@ class StepView(QTreeView):
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBar(ScrollBar(Qt.Orientation.Vertical, self))
         header = StepHeader(Qt.Orientation.Horizontal, self)
         self.setHeader(header)
         header.setSectionsMovable(False)

@@ -7,7 +7,6 @@ from PySide6.QtCore import (
     QItemSelection,
     QModelIndex,
     QPersistentModelIndex,
-    Qt,
     Signal,
 )
 from PySide6.QtGui import QAccessible, QAction, QContextMenuEvent, QPainter
@@ -22,7 +21,6 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
-from kpinspector.ui.controls.views import ScrollBar
 from kpinspector.ui.look.painting import STRIP, RowDelegate, row_ground
 from kpinspector.ui.look.theme import Colours, colours
 
@@ -86,8 +84,6 @@ class RowTable(QTableView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBar(ScrollBar(Qt.Orientation.Horizontal, self))
-        self.setVerticalScrollBar(ScrollBar(Qt.Orientation.Vertical, self))
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
 

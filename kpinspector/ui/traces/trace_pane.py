@@ -11,7 +11,7 @@ from typing_extensions import override
 from kpinspector.app.document import Document, Rules, State
 from kpinspector.ui.controls.base import FlatButton, Label, in_column, in_row
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
-from kpinspector.ui.controls.fields import SearchField
+from kpinspector.ui.controls.fields import SearchField, mark_wrong
 from kpinspector.ui.controls.views import PANE_HEADER_HEIGHT
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.plain_text import plain_tooltip
@@ -104,7 +104,7 @@ class TracePane(QWidget):
     def set_filter(self, text: str, chip: str = _ALL) -> None:
         """Show the rows that a filter keeps, of whatever state."""
         self._chips.choose(chip)
-        self._field.set_text(text)
+        self._field.setText(text)
 
     def clear_filter(self) -> None:
         """Show every row again."""
@@ -122,7 +122,7 @@ class TracePane(QWidget):
     def set_group(self, group: int | None) -> None:
         """Show the rows of one group among those that the rest of the filter keeps."""
         term = None if group is None else group_term(group)
-        self._field.set_text(with_term(self._field.text, GROUP, term))
+        self._field.setText(with_term(self._field.text(), GROUP, term))
 
     def show_row(self, number: int) -> None:
         """Make a document current, clearing the filter if necessary."""
@@ -146,8 +146,8 @@ class TracePane(QWidget):
 
     def focus_filter(self) -> None:
         """Focus the filter and select its text."""
-        self._field.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self._field.edit.selectAll()
+        self._field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._field.selectAll()
 
     def set_threshold(self, threshold: float) -> None:
         """Show a threshold in the histogram; its counts follow once documents are judged by it."""
@@ -179,7 +179,7 @@ class TracePane(QWidget):
         return super().eventFilter(watched, event)
 
     def _make_filter(self) -> None:
-        edit = self._field.edit
+        edit = self._field
         edit.setToolTip(plain_tooltip(_help_text()))
         edit.setAccessibleDescription(_help_text())
         edit.installEventFilter(self)
@@ -216,7 +216,7 @@ class TracePane(QWidget):
             self._stack.addWidget(page)
         column.addLayout(self._stack, 1)
         column.addWidget(self.histogram)
-        stops = (self.add, self._more, self._field.edit, *self._chips.chips, self.table)
+        stops = (self.add, self._more, self._field, *self._chips.chips, self.table)
         for stop, following in pairwise(stops):
             self.setTabOrder(stop, following)
 
@@ -226,8 +226,8 @@ class TracePane(QWidget):
         self._newest.triggered.connect(
             lambda: self.table.sortByColumn(TraceColumn.CHANGED, Qt.SortOrder.DescendingOrder)
         )
-        self._field.text_changed.connect(self._on_text_changed)
-        self._field.edit.textEdited.connect(self._on_text_edited)
+        self._field.textChanged.connect(self._on_text_changed)
+        self._field.textEdited.connect(self._on_text_edited)
         self._chips.chip_chosen.connect(lambda key: self.model.set_states(_CHIP_STATES.get(key)))
         self.model.changed.connect(self._on_list_changed)
         self._refresher.timeout.connect(self._on_refresh_due)
@@ -237,7 +237,7 @@ class TracePane(QWidget):
     def _on_bin_chosen(self, number: int | None) -> None:
         """Ask for a column's scores in place of any others."""
         term = None if number is None else bin_term(number)
-        self._field.set_text(with_term(self._field.text, SCORE, term))
+        self._field.setText(with_term(self._field.text(), SCORE, term))
 
     def _on_text_edited(self, text: str) -> None:
         self._popup.setPalette(self.palette())
@@ -325,9 +325,9 @@ class TracePane(QWidget):
             self._hint.setForegroundRole(role)
             self._hint.setText(words)
             self._hint.setVisible(bool(words))
-            self._field.set_wrong(wrong=wrong)
+            mark_wrong(self._field, wrong=wrong)
             said = (words, _help_text())
-            self._field.edit.setAccessibleDescription("\n".join(filter(None, said)))
+            self._field.setAccessibleDescription("\n".join(filter(None, said)))
 
     def _count_words(self) -> str:
         """How many traces and other rows there are; with a filter, how many it keeps."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QAction, QPainter, QResizeEvent
 from PySide6.QtWidgets import QMenu, QMenuBar, QSizePolicy, QToolBar, QWidget
 from typing_extensions import override
 
@@ -42,10 +42,6 @@ class ToolBar(QToolBar):
         self.setMovable(False)
         self.setFloatable(False)
         self.toggleViewAction().setEnabled(False)
-        layout = self.layout()
-        if layout is not None:
-            layout.setContentsMargins(0, 0, 0, 0)
-            layout.setSpacing(0)
         sized(self, QWidget.setMinimumHeight, _HEIGHT)
         self._rules = Rules()
         self._labels: list[QAction] = []
@@ -94,11 +90,6 @@ class ToolBar(QToolBar):
         self.addWidget(compare)
         self.addWidget(export)
         self._space(_SIDE)
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Desk, without the gradient and the lines of the style."""
-        QPainter(self).fillRect(self.rect(), self.palette().window())
 
     def set_narrow(self, *, narrow: bool) -> None:
         """Hide words that a tooltip says as well, in a narrow window."""
@@ -170,13 +161,6 @@ def _line() -> Drawing:
 
 class MenuBar(QMenuBar):
     """The menu bar without the line that the style draws below it."""
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        # at 300 % the line lies a third of a pixel above the last one
-        line = self.rect().adjusted(0, self.height() - 2, 0, 0)
-        QPainter(self).fillRect(line, self.palette().window())
 
 
 def _menu(button: QWidget, actions: Mapping[Command, QAction], names: tuple[Command, ...]) -> QMenu:
