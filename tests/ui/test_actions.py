@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from kpinspector.ui.actions import actions as module
 from kpinspector.ui.actions.actions import connect, enable, entries, keys_of, make_actions
 from kpinspector.ui.actions.table import TRACE_MENU, Command, menus
-from kpinspector.ui.controls.fields import NumberField, TextField
+from kpinspector.ui.controls.fields import ShareField, TextField
 
 KEY = QKeySequence.StandardKey
 MEANINGS = {
@@ -108,7 +108,7 @@ def shown(window, qtbot):
     for command, action in parts.actions.items():
         action.triggered.connect(lambda _=False, command=command: parts.heard.append(command))
     enable(parts.actions, dict.fromkeys(parts.actions, True))
-    parts.text, parts.number = TextField("Filter"), NumberField("Threshold")
+    parts.text, parts.number = TextField("Filter"), ShareField("Threshold")
     parts.reader, parts.list = QPlainTextEdit("some words"), QTableWidget(2, 1)
     parts.reader.setReadOnly(True)
     parts.list.addAction(parts.actions[Command.REMOVE])

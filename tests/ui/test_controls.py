@@ -32,7 +32,7 @@ from kpinspector.ui.controls.base import (
     without_mnemonic,
 )
 from kpinspector.ui.controls.chips import Chip, ChipBar, ChipSpec
-from kpinspector.ui.controls.fields import ComboBox, NumberField, SearchField, TextField, mark_wrong
+from kpinspector.ui.controls.fields import ComboBox, SearchField, ShareField, TextField, mark_wrong
 from kpinspector.ui.controls.slider import UNITS, DimensionSlider
 from kpinspector.ui.controls.two_line_rows import TwoLineButton, TwoLineFact
 from kpinspector.ui.look.icons import IconName
@@ -144,7 +144,7 @@ def test_roles_are_the_stock_ones_and_icons_alone_have_names(window):
         Label("Traces"): (Role.StaticText, "Traces"),
         TwoLineButton("a & b.json", "~/x", sign=IconName.FILE): (Role.Button, "a & b.json"),
         ComboBox("Profile"): (Role.ComboBox, "Profile"),
-        NumberField("Threshold"): (Role.SpinBox, "Threshold"),
+        ShareField("Threshold"): (Role.SpinBox, "Threshold"),
         tabs_of("Why", "What-if"): (Role.PageTabList, "Why"),
     }
     window(*cases)
@@ -354,14 +354,14 @@ def test_a_field_shows_focus_and_fault_by_its_edge(window, qapp):
 
 
 def test_a_number_and_a_choice_have_the_same_edge(window, qapp, qtbot):
-    number, combo = NumberField("Threshold"), ComboBox("Profile")
+    number, combo = ShareField("Threshold"), ComboBox("Profile")
     combo.addItems(["default", "medical"])
     window(number, combo)
     accent = colours(qapp.palette()).accent
     number.setFocus()
     assert edge(number) == accent
     qtbot.keyClick(number, Qt.Key.Key_Up)
-    assert number.value() == 1.0
+    assert number.value() == 0.01
     combo.setFocus()
     assert edge(combo) == accent
     qtbot.keyClick(combo, Qt.Key.Key_Down)
@@ -370,7 +370,7 @@ def test_a_number_and_a_choice_have_the_same_edge(window, qapp, qtbot):
 
 
 def test_a_field_follows_the_palette(window, qapp, qtbot):
-    field, number = TextField("Confidence"), NumberField("Threshold")
+    field, number = TextField("Confidence"), ShareField("Threshold")
     window(field, number)
     set_palette(qapp, dark=True)
     try:
@@ -378,7 +378,7 @@ def test_a_field_follows_the_palette(window, qapp, qtbot):
         qtbot.waitUntil(lambda: colours(number.lineEdit().palette()).dark)
         for widget in (field, number):
             image = widget.grab().toImage()
-            assert image.pixelColor(widget.width() // 2, widget.height() // 2) == dark.sheet
+            assert image.pixelColor(6, 6) == dark.sheet
         assert field.palette().text().color() == dark.text
     finally:
         set_palette(qapp, dark=False)

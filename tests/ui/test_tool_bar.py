@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMainWindow
 from kpinspector.app.document import Rules
 from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.ui.actions.actions import Command, make_actions
-from kpinspector.ui.controls.fields import ComboBox, NumberField
+from kpinspector.ui.controls.fields import ComboBox, ShareField
 from kpinspector.ui.look.theme import colours, set_palette
 from kpinspector.ui.window.tool_bar import MenuBar, ToolBar
 from tests.known import present
@@ -35,7 +35,7 @@ def test_choosing_a_profile_or_a_threshold_gives_rules(window, qtbot):
     bar = ToolBar(make_actions(window), window)
     given = []
     bar.rules_chosen.connect(given.append)
-    profile, threshold = present(bar.findChild(ComboBox)), present(bar.findChild(NumberField))
+    profile, threshold = present(bar.findChild(ComboBox)), present(bar.findChild(ShareField))
     profile.setFocus()
     qtbot.keyClick(profile, Qt.Key.Key_Down)
     assert given[-1].profile is PROFILES[0]
@@ -50,7 +50,7 @@ def test_a_threshold_with_many_digits_is_shown_short_and_kept(window, qtbot):
     bar.set_rules(Rules(threshold=0.123456789))
     qtbot.keyClick(bar.findChild(ComboBox), Qt.Key.Key_Down)
     assert given == [Rules(PROFILES[0], 0.123456789)]
-    assert present(bar.findChild(NumberField)).text() == "0.1235"
+    assert present(bar.findChild(ShareField)).text() == "0.1235"
 
 
 @pytest.mark.parametrize("ratio", [1.0, 1.5, 2.0, 3.0])

@@ -34,14 +34,8 @@ from kpinspector.words.figures import shown_number, shown_short
 from kpinspector.words.say import say
 
 _GAP = 6
-_RADIUS = 3
-_TICK_MARGIN = 2
-_TEXT = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextShowMnemonic
-
-
 _PADDING = 8
 _CHEVRON = 12
-_FOCUS_EDGE = 2
 _ELIDE = Qt.TextElideMode.ElideRight
 _SHARE_WIDTH, _SHARE_STEP = 62, 0.01
 _SHARE_ROOM = 30  # beside a number in its field
@@ -70,10 +64,6 @@ class TextField(QLineEdit):
     @override
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), scale(CONTROL_HEIGHT, self.fontMetrics()))
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        return QSize(super().minimumSizeHint().width(), self.sizeHint().height())
 
 
 class SearchField(TextField):
@@ -119,29 +109,11 @@ def mark_wrong(field: QWidget, *, wrong: bool) -> None:
         repolish(field)
 
 
-class NumberField(QDoubleSpinBox):
-    """A number without arrows beside it; the keys up and down still step it."""
-
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setAccessibleName(name)
-        self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.lineEdit().setTextMargins(_PADDING - 2, 0, _PADDING - 2, 0)
-
-    @override
-    def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), scale(CONTROL_HEIGHT, self.fontMetrics()))
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
-
-
-class ShareField(NumberField):
+class ShareField(QDoubleSpinBox):
     """A number from 0 to 1, shown with at least ``least`` decimals and at most ``most``.
 
-    What is typed counts when it is done. A wheel over it scrolls the pane, and where there is no
-    typing to take back the key for that belongs to the window.
+    The keys up and down step it; what is typed counts when it is done. A wheel over it scrolls the
+    pane, and where there is no typing to take back the key for that belongs to the window.
     """
 
     def __init__(
@@ -149,7 +121,10 @@ class ShareField(NumberField):
     ) -> None:
         self._least = least
         self._width = width
-        super().__init__(name)
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.lineEdit().setTextMargins(_PADDING - 2, 0, _PADDING - 2, 0)
         self.setDecimals(most)
         self.setRange(0.0, 1.0)
         self.setSingleStep(_SHARE_STEP)
@@ -195,7 +170,11 @@ class ShareField(NumberField):
             if end != usual:
                 text = metrics.horizontalAdvance(self.textFromValue(end))
                 width = max(width, text + scale(_SHARE_ROOM, metrics))
-        return QSize(width, super().sizeHint().height())
+        return QSize(width, scale(CONTROL_HEIGHT, metrics))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
 
     @override
     def wheelEvent(self, event: QWheelEvent) -> None:

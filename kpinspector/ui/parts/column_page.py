@@ -66,6 +66,7 @@ class SheetScroll(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setBackgroundRole(ground)
+        self.verticalScrollBar().setProperty("desk", ground == QPalette.ColorRole.Window)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.verticalScrollBar().rangeChanged.connect(self._on_range_changed)
         if content is not None:

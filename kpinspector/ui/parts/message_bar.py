@@ -4,31 +4,30 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 
-from PySide6.QtCore import QPointF, QRect, QSize, Signal
+from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleEvent,
     QPainter,
-    QPaintEvent,
-    QTextLayout,
-    QTextOption,
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
-from kpinspector.ui.controls.base import FlatButton, Label, fill_box, in_column, strong
+from kpinspector.ui.controls.base import FlatButton, fill_box, in_column
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import STATE_SIZE, Shape, paint_state
 from kpinspector.ui.look.plain_text import shown_text
 from kpinspector.ui.look.theme import Colours
 from kpinspector.ui.parts.sections import Strip
+from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.words.say import say
+from kpinspector.words.sentences import Run
 
 _PADDING = 16
 _GAP = 8
 _DETAIL_LENGTH = 2000
 _DETAIL_LINES = 12
-_LINE_BREAK = "\N{LINE SEPARATOR}"
+_MOST_LINES = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +148,14 @@ class _Row(Strip):
 
     def __init__(self, message: Message, bar: MessageBar) -> None:
         self.message = message
-        super().__init__(STATE_SIZE + 2, bar)
+        shape = Shape.NOT_SCORABLE if message.fault else Shape.SKIPPED
+
+        def paint(painter: QPainter, place: QRect, found: Colours) -> None:
+            paint_state(painter, place, shape, found)
+
+        super().__init__(STATE_SIZE + 2, paint, bar)
         self.setAccessibleName(message.text)
-        self._sentence = _Sentence(message, self)
+        self._sentence = _Sentence(message)
         self.more = FlatButton(text="1", link=True, parent=self)
         self.more.setToolTip(say("Show the next message"))
         self.more.clicked.connect(bar.show_next)
@@ -169,35 +173,30 @@ class _Row(Strip):
         self.close_button.clicked.connect(lambda: bar.close_message(message))
         self.row.addWidget(self.close_button)
 
-    @override
-    def paint_sign(self, painter: QPainter, place: QRect, found: Colours) -> None:
-        shape = Shape.NOT_SCORABLE if self.message.fault else Shape.SKIPPED
-        paint_state(painter, place, shape, found)
-
     def _on_details_toggled(self, shown: bool) -> None:  # noqa: FBT001
         message = self.message
         lines = shown_text(message.detail, _DETAIL_LENGTH).splitlines()[:_DETAIL_LINES]
-        self._sentence.setText("\n".join((message.text, *lines)) if shown else message.text)
+        self._sentence.show_text("\n".join((message.text, *lines)) if shown else message.text)
         self.setAccessibleDescription("\n".join(lines) if shown else "")
 
 
-class _Sentence(Label):
-    """The text, its first words in demibold, broken into lines where it must be."""
+class _Sentence(SentenceLabel):
+    """The text, its first words in demibold, broken into as many lines as it takes."""
 
-    def __init__(self, message: Message, parent: QWidget) -> None:
-        super().__init__(message.text, parent=parent)
-        self._lead = len(message.lead) if message.text.startswith(message.lead) else 0
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        policy.setHeightForWidth(True)
+    def __init__(self, message: Message) -> None:
+        super().__init__(1, most=_MOST_LINES)
+        self._lead = message.lead if message.text.startswith(message.lead) else ""
+        self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.show_text(message.text)
+        policy = self.sizePolicy()
+        policy.setHorizontalPolicy(QSizePolicy.Policy.Expanding)
         self.setSizePolicy(policy)
 
-    @override
-    def hasHeightForWidth(self) -> bool:
-        return True
-
-    @override
-    def heightForWidth(self, width: int) -> int:
-        return round(self._laid_out(width).boundingRect().height())
+    def show_text(self, text: str) -> None:
+        """Show the text, and perhaps more below it."""
+        self._sentence = (Run(self._lead, strong=True), Run(text.removeprefix(self._lead)))
+        self.setText(text)
+        self.updateGeometry()
 
     @override
     def sizeHint(self) -> QSize:
@@ -207,26 +206,3 @@ class _Sentence(Label):
     @override
     def minimumSizeHint(self) -> QSize:
         return QSize(self.fontMetrics().averageCharWidth() * 20, self.fontMetrics().height())
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setPen(self.palette().color(self.foregroundRole()))
-        layout = self._laid_out(self.width())
-        top = max(0.0, (self.height() - layout.boundingRect().height()) / 2)
-        layout.draw(painter, QPointF(0, top))
-
-    def _laid_out(self, width: int) -> QTextLayout:
-        layout = QTextLayout(self.text().replace("\n", _LINE_BREAK), self.font())
-        option = QTextOption()
-        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        layout.setTextOption(option)
-        layout.setFormats([strong(0, self._lead)])
-        layout.beginLayout()
-        y = 0.0
-        while (line := layout.createLine()).isValid():
-            line.setLineWidth(max(1, width))
-            line.setPosition(QPointF(0, y))
-            y += line.height()
-        layout.endLayout()
-        return layout

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QShowEvent
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPalette, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -18,16 +18,17 @@ from typing_extensions import override
 
 from kpinspector.ui.controls.base import (
     CONTROL_HEIGHT,
+    Drawing,
     ElidedLabel,
     Label,
+    Picture,
     PushButton,
     in_column,
     in_row,
 )
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
-from kpinspector.ui.look.marks import line_below
 from kpinspector.ui.look.plain_text import shown_text
-from kpinspector.ui.look.theme import Colours, TextRole, colours, follow_zoom, scale
+from kpinspector.ui.look.theme import TextRole, follow_zoom, scale
 from kpinspector.ui.parts.column_page import SheetScroll
 
 _LONGEST = 1000
@@ -68,31 +69,19 @@ class Header(QWidget):
 class Strip(QWidget):
     """A sign and what stands in ``row``, on a ground of its own over a line."""
 
-    def __init__(self, sign_size: int, parent: QWidget | None = None) -> None:
+    def __init__(self, sign_size: int, sign: Picture, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._sign_size = sign_size
-        self.row = QHBoxLayout(self)
-        self.row.setSpacing(_STRIP_GAP)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.row = in_row(Drawing(QSize(sign_size, sign_size), sign), on=self)
         follow_zoom(self, Strip._make_room)
 
-    def paint_sign(self, painter: QPainter, place: QRect, found: Colours) -> None:
-        """Paint the sign at the left."""
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, found = QPainter(self), colours(self.palette())
-        painter.fillRect(self.rect(), found.alternate)
-        line_below(painter, self.rect(), found)
-        left, side = self._scaled(_STRIP_PADDING), self._scaled(self._sign_size)
-        self.paint_sign(painter, QRect(left, 0, side, self.height() - 1), found)
-
     def _make_room(self) -> None:
-        left = self._scaled(_STRIP_PADDING + self._sign_size + _STRIP_GAP)
-        self.row.setContentsMargins(left, 5, self._scaled(_STRIP_GAP), 6)
-        self.setMinimumHeight(self._scaled(_STRIP_HEIGHT))
-
-    def _scaled(self, px: int) -> int:
-        return scale(px, self.fontMetrics())
+        padding, gap, height = (
+            scale(px, self.fontMetrics()) for px in (_STRIP_PADDING, _STRIP_GAP, _STRIP_HEIGHT)
+        )
+        self.row.setContentsMargins(padding, 5, gap, 6)
+        self.row.setSpacing(gap)
+        self.setMinimumHeight(height)
 
 
 class SectionTitle(QWidget):

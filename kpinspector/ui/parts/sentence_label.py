@@ -20,15 +20,20 @@ from kpinspector.words.sentences import Run, Sentence, text_of
 _USUAL_LINES = 2
 _MOST_LINES = 5
 _LONGEST = 1000
+_LINE_BREAK = "\N{LINE SEPARATOR}"
 
 
 class SentenceLabel(Label):
-    """A sentence with its causes and names in demibold; it always has room for ``lines``."""
+    """A sentence with its causes and names in demibold.
 
-    def __init__(self, lines: int = _USUAL_LINES) -> None:
+    It always has room for ``lines``, and is cut behind as many as ``most``.
+    """
+
+    def __init__(self, lines: int = _USUAL_LINES, *, most: int = _MOST_LINES) -> None:
         super().__init__()
-        self._lines = lines
+        self._lines, self._most = lines, most
         self._sentence: Sentence = ()
+        self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -67,7 +72,7 @@ class SentenceLabel(Label):
 
     @override
     def heightForWidth(self, width: int) -> int:
-        lines = min(_MOST_LINES, max(self._lines, self._laid_out(width)[1]))
+        lines = min(self._most, max(self._lines, self._laid_out(width)[1]))
         return lines * self.fontMetrics().lineSpacing()
 
     @override
@@ -80,13 +85,14 @@ class SentenceLabel(Label):
         painter = QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))
         layout, lines = self._laid_out(self.width())
-        for number in range(min(lines, _MOST_LINES) - 1):
-            layout.lineAt(number).draw(painter, QPointF(0, 0))
-        if not lines:
-            return
-        last = layout.lineAt(min(lines, _MOST_LINES) - 1)
-        last.draw(painter, QPointF(0, 0))
-        if lines > _MOST_LINES:
+        shown = min(lines, self._most)
+        top = 0.0
+        if self.alignment() & Qt.AlignmentFlag.AlignVCenter:
+            top = max(top, (self.height() - shown * self.fontMetrics().lineSpacing()) / 2)
+        for number in range(shown):
+            layout.lineAt(number).draw(painter, QPointF(0, top))
+        if lines > shown:
+            last = layout.lineAt(shown - 1)
             mark = "…"
             width = self.fontMetrics().horizontalAdvance(mark)
             x = min(last.naturalTextWidth() + 2, self.width() - width)
@@ -95,11 +101,11 @@ class SentenceLabel(Label):
             painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, mark)
 
     def _show_whole(self) -> None:
-        cut = self._laid_out(self.width())[1] > _MOST_LINES
+        cut = self._laid_out(self.width())[1] > self._most
         set_tip(self, self.text() if cut else "")
 
     def _laid_out(self, width: int) -> tuple[QTextLayout, int]:
-        layout = QTextLayout(self.text(), self.font())
+        layout = QTextLayout(self.text().replace("\n", _LINE_BREAK), self.font())
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         layout.setTextOption(option)

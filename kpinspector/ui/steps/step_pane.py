@@ -71,7 +71,7 @@ class WhatIfBar(Strip):
     """The bar that is visible while what-if is on."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(ICON_SIZE, parent)
+        super().__init__(ICON_SIZE, _paint_info, parent)
         self._number = 0
         self._sentence = SentenceLabel(lines=1)
         self.off = FlatButton(text=say("Turn Off"), link=True)
@@ -93,9 +93,9 @@ class WhatIfBar(Strip):
         self._sentence.set_sentence(sentence)
         self.setAccessibleDescription(self._sentence.text())
 
-    @override
-    def paint_sign(self, painter: QPainter, place: QRect, found: Colours) -> None:
-        paint_icon(painter, place, IconName.INFO, found.second)
+
+def _paint_info(painter: QPainter, place: QRect, found: Colours) -> None:
+    paint_icon(painter, place, IconName.INFO, found.second)
 
 
 class PageHeader(Header):
