@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QHideEvent, QPalette, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from kpinspector.app.batches import BatchPicture, BatchProgress, Stage
@@ -14,7 +14,7 @@ from kpinspector.batch.groups import TraceGroup
 from kpinspector.ui.batch.group_sheet import GroupSheet
 from kpinspector.ui.batch.map_sheet import MapSheet
 from kpinspector.ui.batch.plan_sheet import PlanSheet
-from kpinspector.ui.batch.sheet import BESIDE_BAR, BatchWish, Wanted
+from kpinspector.ui.batch.sheet import BatchWish, Wanted, scrolled
 from kpinspector.ui.batch.summary_sheet import SummarySheet
 from kpinspector.ui.controls.base import (
     ElidedLabel,
@@ -29,7 +29,6 @@ from kpinspector.ui.controls.views import GUTTER, PaneTabs
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.state_words import state_word
 from kpinspector.ui.look.theme import TextRole, scale, sized
-from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.parts.sections import Header
 from kpinspector.ui.tables.figure_model import CellMark, FigureCell, Row
 from kpinspector.ui.tables.figure_table import ColumnWidth, Few, FigureTable
@@ -158,14 +157,8 @@ class ChosenPage(QWidget):
             columns, name=say("Chosen traces"), head_height=0, few=Few(_FIRST_CHOSEN, 3, _CHOSEN)
         )
         buttons = in_row(self.compare_button, self.batch_button, None, spacing=_GAP)
-        content = QWidget()
-        in_column(
-            *(self._title, self._states, buttons, self.table, None),
-            on=content,
-            margins=(_SIDE, _SIDE, BESIDE_BAR, 0),
-            spacing=_GAP,
-        )
-        in_column((SheetScroll(content, steady=True), 1), on=self)
+        parts = (self._title, self._states, buttons, self.table)
+        in_column((scrolled(*parts, top=_SIDE, spacing=_GAP), 1), on=self)
 
     def show_documents(self, documents: Sequence[Document]) -> None:
         """Show these rows."""
@@ -212,12 +205,8 @@ class BatchHeader(Header):
         self._resume = FlatButton(text=say("Go On"), link=True)
         self._resume.setAccessibleName(say("Go on comparing and planning"))
         self._resume.clicked.connect(lambda: wish(BatchWish(Wanted.RESUME)))
-        below = QHBoxLayout()
-        below.setSpacing(_GAP)
-        for part in (self._facts, self._words, self._bar, self._stop, self._resume):
-            below.addWidget(part)
-        below.addStretch(1)
-        below.setStretchFactor(self._facts, 1000)
+        shown = (self._words, self._bar, self._stop, self._resume)
+        below = in_row((self._facts, 1000), *shown, None, margins=None, spacing=_GAP)
         words = in_column(None, self._title, below, None, margins=None, spacing=_LINE_GAP)
         in_row((words, 1), *buttons, on=self, margins=(_SIDE, 0, _SIDE, 0), spacing=_GAP)
         self.set_progress(None)

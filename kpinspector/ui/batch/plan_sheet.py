@@ -5,17 +5,16 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QContextMenuEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.app.batches import BatchPicture
 from kpinspector.batch.plan import LeftOut, Nearest, PlannedTrace
-from kpinspector.ui.batch.sheet import BESIDE_BAR, SIDE, BatchWish, Sheet, Wanted
+from kpinspector.ui.batch.sheet import SIDE, BatchWish, Sheet, Wanted, scrolled
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
 from kpinspector.ui.look.icons import ICON_SIZE, IconName
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.theme import TextRole
-from kpinspector.ui.parts.column_page import HintPage, SheetScroll
+from kpinspector.ui.parts.column_page import HintPage
 from kpinspector.ui.parts.sections import Divider, SectionTitle
 from kpinspector.ui.tables.figure_model import CellMark, FigureCell, Head, Row, figure, word_head
 from kpinspector.ui.tables.figure_table import HEAD_HEIGHT, ColumnWidth, Few, FigureTable
@@ -222,15 +221,9 @@ class PlanSheet(Sheet):
         self._chosen.setAccessibleName(say("Chosen"))
         self._left_out.setAccessibleName(say("Left out"))
         self._divider, self._title = Divider(), SectionTitle(say("Left out"))
-        content = QWidget()
-        parts = QVBoxLayout(content)
-        parts.setContentsMargins(SIDE, 0, BESIDE_BAR, 0)
-        parts.setSpacing(0)
-        for part in (self._chosen, self._divider, self._title, self._left_out):
-            parts.addWidget(part)
-        parts.addStretch(1)
+        parts = scrolled(self._chosen, self._divider, self._title, self._left_out)
         hint = say("The plan is shown once all open traces are compared with each other.")
-        self._pages = self.stack(HintPage(hint, padding=SIDE), SheetScroll(content, steady=True))
+        self._pages = self.stack(HintPage(hint, padding=SIDE), parts)
         self.show_picture(None)
 
     def show_picture(
@@ -241,9 +234,8 @@ class PlanSheet(Sheet):
     ) -> None:
         """Show the plan of a picture; ``kept`` and ``left_out`` are numbers of rows."""
         plan = None if picture is None else picture.plan
-        self.note.setText(
-            "" if picture is None or plan is None else plan_note(plan, picture.at_best)
-        )
+        at_best = None if picture is None else picture.at_best
+        self.note.setText("" if plan is None else plan_note(plan, at_best))
         self._title.set_note("" if plan is None else left_out_note(plan.left_out))
         counts = {} if plan is None else {_CHOSEN: len(plan.chosen), _LEFT_OUT: len(plan.left_out)}
         self._chips.set_counts(counts)

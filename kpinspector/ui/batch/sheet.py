@@ -9,14 +9,13 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QStackedLayout,
     QStyleOptionViewItem,
     QWidget,
 )
 from typing_extensions import override
 
-from kpinspector.ui.controls.base import ElidedLabel, Label, in_column
+from kpinspector.ui.controls.base import ElidedLabel, Label, Part, in_column, in_row
 from kpinspector.ui.controls.views import PANE_HEADER_HEIGHT, SCROLL_BAR_WIDTH, HeaderView
 from kpinspector.ui.look.marks import STATE_SIZE, fill
 from kpinspector.ui.look.painting import (
@@ -28,6 +27,7 @@ from kpinspector.ui.look.painting import (
     draw_text,
 )
 from kpinspector.ui.look.theme import TextRole, font, row_height, scale, sized
+from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.tables.cell_painting import paint_cell_mark
 from kpinspector.ui.tables.figure_model import (
     CellMark,
@@ -43,7 +43,6 @@ from kpinspector.ui.traces.trace_row import TraceRow
 from kpinspector.words.say import say_list
 
 SIDE = 16
-BESIDE_BAR = SIDE - SCROLL_BAR_WIDTH
 _GAP = 8
 _HIGH_ROW, _LINE_GAP, _LINES_PADDING = 44, 2, 8
 _LEAST_NAME = 120
@@ -83,11 +82,8 @@ class Sheet(QWidget):
         self.note = ElidedLabel("", second=True)
         header = QWidget()
         sized(header, QWidget.setFixedHeight, PANE_HEADER_HEIGHT)
-        self.header = QHBoxLayout(header)
-        self.header.setContentsMargins(SIDE, 0, SIDE, 0)
-        self.header.setSpacing(_GAP)
-        self.header.addWidget(Label(title, TextRole.PANE))
-        self.header.addWidget(self.note, 1)
+        margins, words = (SIDE, 0, SIDE, 0), Label(title, TextRole.PANE)
+        self.header = in_row(words, (self.note, 1), on=header, margins=margins, spacing=_GAP)
         self.column = in_column(header, on=self)
 
     def stack(self, *pages: QWidget) -> QStackedLayout:
@@ -97,6 +93,14 @@ class Sheet(QWidget):
         for page in pages:
             stacked.addWidget(page)
         return stacked
+
+
+def scrolled(*parts: Part, top: int = 0, spacing: int = 0) -> SheetScroll:
+    """Parts below each other between the sides of a sheet; they scroll where it is too low."""
+    content = QWidget()
+    margins = (SIDE, top, SIDE - SCROLL_BAR_WIDTH, 0)
+    in_column(*parts, None, on=content, margins=margins, spacing=spacing)
+    return SheetScroll(content, steady=True)
 
 
 def trace_cell(trace: TraceRow, below: str = "") -> FigureCell:

@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QRect, QRectF
 from PySide6.QtGui import QPainter, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
 from kpinspector.app.batches import BatchPicture
@@ -18,7 +18,7 @@ from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.scoring.whatif.changes import ChangeKind
 from kpinspector.scoring.whatif.reach import ReachKind
-from kpinspector.ui.batch.sheet import BESIDE_BAR, SIDE, BatchWish, Sheet, Wanted
+from kpinspector.ui.batch.sheet import BatchWish, Sheet, Wanted, scrolled
 from kpinspector.ui.controls.base import FlatButton, Label, in_row
 from kpinspector.ui.look.marks import (
     BADGE_SIZE,
@@ -33,7 +33,7 @@ from kpinspector.ui.look.marks import (
 from kpinspector.ui.look.painting import RIGHT, band, centred
 from kpinspector.ui.look.roles import StateMark
 from kpinspector.ui.look.theme import Colours, TextRole, sized, typed
-from kpinspector.ui.parts.column_page import SheetScroll, TwoColumns
+from kpinspector.ui.parts.column_page import TwoColumns
 from kpinspector.ui.parts.sections import Divider
 from kpinspector.ui.tables.figure_model import (
     CellBar,
@@ -280,16 +280,8 @@ class SummarySheet(Sheet):
             table.row_activated.connect(wish)
         self._columns = TwoColumns(self._reach, self._levers, _COLUMN_GAP)
         self._counts = _CountLine(wish)
-        content = QWidget()
-        parts = QVBoxLayout(content)
-        parts.setContentsMargins(SIDE, 0, BESIDE_BAR, 0)
-        parts.setSpacing(0)
-        parts.addLayout(self._columns)
-        parts.addWidget(self._counts)
-        parts.addWidget(Divider())
-        parts.addWidget(self._spreads)
-        parts.addStretch(1)
-        self.column.addWidget(SheetScroll(content, steady=True), 1)
+        parts = scrolled(self._columns, self._counts, Divider(), self._spreads)
+        self.column.addWidget(parts, 1)
         self._columns.set_wide(wide=True)
         self.show_picture(None)
 
