@@ -74,7 +74,7 @@ def test_the_bars_end_at_the_score(table):
     image, found = table.viewport().grab().toImage(), colours(table.palette())
     rect = table.visualRect(table.model().index(0, 2))
     case = present(case_of(document(ONE_TOOL), Scenario()))
-    one, _ = case.profiles[0]
+    one = case.profiles[0].low
     outcome = found.dimension(Dimension.OUTCOME_CONFIDENCE).name()
 
     def painted(start, end):
@@ -100,7 +100,7 @@ def test_flips_are_said_once_they_are_counted(table):
     found = Flips(1035, counts, tried=document().number)
     rows, _ = show(table, flips=found)
     own = present(case_of(document(), Scenario()))
-    changed = [one.verdict is not own.outcome.now.verdict for one, _ in own.profiles]
+    changed = [one.verdict is not own.outcome.now.verdict for one in own.profiles]
     expected = [f"{number + more} of 1,035" for number, more in enumerate(changed)]
     assert [row[4] for row in rows] == expected
     rows, _ = show(table, flips=replace(found, tried=document().number + 1))

@@ -52,22 +52,21 @@ class Flips:
     opened: Mapping[str, int] = field(default_factory=dict)
     tried: int | None = None
 
-    def with_tried(
-        self, then: Assessment, possible: ScoreRange | None, case: "Case"
-    ) -> tuple[int, int] | None:
+    def with_tried(self, then: ScoreRange, case: "Case") -> tuple[int, int] | None:
         """What a profile changes in the whole list, one row as it is tried, and of how many.
 
         These are the rows whose verdict is known now and then; None while that is not counted.
         """
-        number = self.flipped.get(then.profile.name)
+        name, now = then.low.profile.name, case.document.verdict
+        number = self.flipped.get(name)
         if number is None or case.document.number != self.tried:
             return None
-        of = self.of - self.opened.get(then.profile.name, 0)
-        now = case.document.verdict
-        verdict = then.verdict if possible is None else possible.verdict
+        of = self.of - self.opened.get(name, 0)
         if now is None:
             return number, of  # it is none of those that are counted
-        return (number, of - 1) if verdict is None else (number + (verdict is not now), of)
+        if then.verdict is None:
+            return number, of - 1
+        return number + (then.verdict is not now), of
 
 
 class FlipCounter(QObject):
@@ -182,15 +181,15 @@ class Case:
         """The score now and then."""
         return what_if(self.judged, self.trace, self.measured.measurement, self.scenario)
 
-    @property
-    def margin_now(self) -> str:
-        """By how much it passes or fails; "" where that is open."""
-        return _margin(self.outcome.now, self.document.range)
+    @cached_property
+    def now_range(self) -> ScoreRange:
+        """What is possible now; both ends are one where the score is known."""
+        return self.document.range or ScoreRange(self.judged, self.judged)
 
-    @property
-    def margin_then(self) -> str:
+    @cached_property
+    def then_range(self) -> ScoreRange:
         """The same of what is tried."""
-        return _margin(self.outcome.then, self.outcome.possible)
+        return self.outcome.possible or ScoreRange(self.outcome.then, self.outcome.then)
 
     def is_known(self, dimension: Dimension) -> bool:
         """What the trace says decides this value."""
@@ -209,14 +208,12 @@ class Case:
         return {one.dimension: one.value for one in self.outcome.needed}
 
     @property
-    def profiles(self) -> tuple[tuple[Assessment, ScoreRange | None], ...]:
-        """The named profiles, and the one of one's own weights where that is tried.
-
-        Each with what is possible, where nothing says how a run ended.
-        """
+    def profiles(self) -> tuple[ScoreRange, ...]:
+        """What is possible by the named profiles, and by one's own weights where they are tried."""
         outcome = self.outcome
-        named, then = tuple(zip(outcome.profiles, outcome.ranges, strict=True)), outcome.then
-        return named if then in outcome.profiles else (*named, (then, outcome.possible))
+        both = zip(outcome.profiles, outcome.ranges, strict=True)
+        named = tuple(possible or ScoreRange(one, one) for one, possible in both)
+        return named if outcome.then in outcome.profiles else (*named, self.then_range)
 
     def with_value(self, dimension: Dimension, value: float) -> Scenario:
         """The scenario with a value by hand; as good as what the trace gives, it is none."""
@@ -259,9 +256,10 @@ class Case:
         )
 
 
-def _margin(judged: Assessment, possible: ScoreRange | None) -> str:
-    if possible is None:
-        return margin_phrase(judged)
+def margin_words(possible: ScoreRange) -> str:
+    """By how much it passes or fails; "" where that is open."""
+    if possible.low is possible.high:
+        return margin_phrase(possible.low)
     return "" if possible.verdict is None else decided_margin(possible)
 
 
@@ -290,18 +288,19 @@ def case_text(case: Case, flips: Flips) -> str:
 
 def _scores(case: Case) -> Iterator[tuple[object, ...]]:
     now, then = case.outcome.now, case.outcome.then
-    known, possible = case.document.range, case.outcome.possible
+    both = case.now_range, case.then_range
+    lows, highs = [one.low for one in both], [one.high for one in both]
     yield ("", say("now"), say("what if"))
-    yield (say("verdict"), _verdict(now, known), _verdict(then, possible))
-    if known is possible is None:
+    yield (say("verdict"), *(verdict_phrase(one.outcome) for one in both))
+    threshold = (say("threshold"), now.threshold, then.threshold)
+    if all(one.low is one.high for one in both):
         yield (say("score"), now.score, then.score)
-        yield (say("threshold"), now.threshold, then.threshold)
+        yield threshold
         yield (say("margin"), now.margin, then.margin)
     else:
-        (low, high), (least, most) = _ends(now, known), _ends(then, possible)
-        yield (say("lowest score"), low.score, least.score)
-        yield (say("highest score"), high.score, most.score)
-        yield (say("threshold"), now.threshold, then.threshold)
+        yield (say("lowest score"), *(one.score for one in lows))
+        yield (say("highest score"), *(one.score for one in highs))
+        yield threshold
         yield (say("stands in"), stand_in_words(case.measured.measurement.facts, case.scenario))
     yield (say("profile"), now.profile.name, then.profile.name)
     for before, after in zip(now.overrides, then.overrides, strict=True):
@@ -349,25 +348,15 @@ def _changes(case: Case) -> Iterator[tuple[object, ...]]:
 
 def _profiles(case: Case, flips: Flips) -> Iterator[tuple[object, ...]]:
     yield (say("profile"), say("verdict"), say("score"), say("margin"), say("flips"))
-    for one, possible in case.profiles:
-        found = flips.with_tried(one, possible, case)
+    for one in case.profiles:
+        found, low, high = flips.with_tried(one, case), one.low, one.high
+        ends = (low.score, high.score), (low.margin, high.margin)
+        figures = (
+            least if least == most else say("{low} to {high}", low=repr(least), high=repr(most))
+            for least, most in ends
+        )
         shown = "" if found is None else found[0]
-        low, high = _ends(one, possible)
-        scores, margins = _whole_ends(low.score, high.score), _whole_ends(low.margin, high.margin)
-        yield (one.profile.name, _verdict(one, possible), scores, margins, shown)
-
-
-def _whole_ends(low: float, high: float) -> float | str:
-    return low if low == high else say("{low} to {high}", low=repr(low), high=repr(high))
-
-
-def _verdict(judged: Assessment, possible: ScoreRange | None) -> str:
-    verdict = judged.verdict if possible is None else possible.outcome
-    return verdict_phrase(verdict)
-
-
-def _ends(judged: Assessment, possible: ScoreRange | None) -> tuple[Assessment, Assessment]:
-    return (judged, judged) if possible is None else (possible.low, possible.high)
+        yield (low.profile.name, verdict_phrase(one.outcome), *figures, shown)
 
 
 def _whole(cell: object) -> str:

@@ -27,7 +27,7 @@ from kpinspector.scoring.formula.profiles import (
 )
 from kpinspector.scoring.whatif.changes import new_tools
 from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, edited_trace
-from kpinspector.trace.model import StepType
+from kpinspector.trace.model import ReasoningTrace, StepType
 from kpinspector.ui.controls.base import (
     CONTROL_HEIGHT,
     Drawing,
@@ -169,7 +169,7 @@ class DimensionSliders(QWidget):
             if said != row.slider.accessibleDescription():
                 row.slider.setAccessibleDescription(said)
             row.field.show_value(value)
-            self._show_lock(case, dimension, row.lock)
+            self._show_lock(dimension)
 
     def _said(self, value: float, now: float | None, needed: float | None) -> str:
         alone = say("not enough alone") if needed is None else shown_value(needed)
@@ -180,27 +180,13 @@ class DimensionSliders(QWidget):
             alone=alone,
         )
 
-    def _show_lock(self, case: Case, dimension: Dimension, lock: LockButton) -> None:
-        name = DIMENSION_NAMES[dimension]
-        by_hand = case.scenario.value_of(dimension) is not None
-        if dimension is Dimension.NOVELTY:
-            lock.setEnabled(by_hand or case.outcome.novelty_held or case.measured_again)
-            closed = by_hand or not case.measured_again
-            words = self._novelty_words(case, by_hand=by_hand)
-        else:
-            closed = by_hand
-            held = say("{name} is held: let it follow the trace", name=name)
-            words = held if by_hand else say("{name} follows the trace: hold it", name=name)
+    def _show_lock(self, dimension: Dimension) -> WhatIfWish | WhatIfDo | None:
+        """Show whether a value is held; gives what its lock then wishes."""
+        lock = self._rows[dimension].lock
+        closed, words, wish = _lock_of(self._case, dimension)
+        lock.setEnabled(wish is not None)
         lock.set_closed(closed=closed, words=words)
-
-    def _novelty_words(self, case: Case, *, by_hand: bool) -> str:
-        if by_hand:
-            return say("Novelty is held: go back to what was measured")
-        if case.measured_again:
-            return say("Novelty was measured again: hold it as it was before")
-        if case.outcome.novelty_held:
-            return say("Novelty is held: measure it again")
-        return say("Novelty is held as it was measured")
+        return wish
 
     def _move(self, dimension: Dimension, value: float) -> None:
         scenario = self._case.with_value(dimension, value)
@@ -208,20 +194,9 @@ class DimensionSliders(QWidget):
 
     def _turn(self, dimension: Dimension) -> None:
         """Hold a value, or let it follow the trace."""
-        case = self._case
-        self._show_lock(case, dimension, self._rows[dimension].lock)  # the scenario decides
-        name, scenario = DIMENSION_NAMES[dimension], case.scenario
-        if scenario.value_of(dimension) is not None:
-            changed, words = scenario.with_value(dimension, None), say("Release {name}", name=name)
-        elif dimension is not Dimension.NOVELTY:
-            value = case.outcome.values.of(dimension)
-            changed, words = scenario.with_value(dimension, value), say("Hold {name}", name=name)
-        elif case.measured_again:
-            changed, words = replace(scenario, measured_novelty=None), say("Hold {name}", name=name)
-        else:
-            self._wish(MEASURE)
-            return
-        self._wish(WhatIfWish(changed, words))
+        wish = self._show_lock(dimension)  # the scenario decides, not the click
+        if wish is not None:
+            self._wish(wish)
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -229,6 +204,28 @@ class DimensionSliders(QWidget):
         if event.type() == QEvent.Type.FocusOut:
             self._wish(END)
         return super().eventFilter(watched, event)
+
+
+def _lock_of(case: Case, dimension: Dimension) -> tuple[bool, str, WhatIfWish | WhatIfDo | None]:
+    """Whether a value is held, in words, and what its lock wishes; None where it stays closed."""
+    name, scenario = DIMENSION_NAMES[dimension], case.scenario
+    of_novelty = dimension is Dimension.NOVELTY
+    if scenario.value_of(dimension) is not None:
+        back = say("Novelty is held: go back to what was measured")
+        words = back if of_novelty else say("{name} is held: let it follow the trace", name=name)
+        freed = scenario.with_value(dimension, None)
+        return True, words, WhatIfWish(freed, say("Release {name}", name=name))
+    hold = say("Hold {name}", name=name)
+    if not of_novelty:
+        held = scenario.with_value(dimension, case.outcome.values.of(dimension))
+        words = say("{name} follows the trace: hold it", name=name)
+        return False, words, WhatIfWish(held, hold)
+    if case.measured_again:
+        words = say("Novelty was measured again: hold it as it was before")
+        return False, words, WhatIfWish(replace(scenario, measured_novelty=None), hold)
+    if case.outcome.novelty_held:
+        return True, say("Novelty is held: measure it again"), MEASURE
+    return True, say("Novelty is held as it was measured"), None
 
 
 class NoveltyNote(QWidget):
@@ -316,14 +313,16 @@ class TraceChanges(QWidget):
         self.add.updateGeometry()
 
     def _make_menu(self) -> QMenu:
-        menu = QMenu(self)
+        menu, call = QMenu(self), StepType.TOOL_CALL
         for kind in StepType:
-            if kind is not StepType.TOOL_CALL:
-                menu.addAction(kind_word(kind), partial(self._add, AddedStep(kind)))
+            if kind is not call:
+                menu.addAction(kind_word(kind), partial(self._add, kind))
         menu.addSeparator()
-        menu.addAction(say("Tool Call, New Tool"), lambda: self._call(self._new_tool()))
-        used = menu.addAction(say("Tool Call, Used Tool"), lambda: self._call(self._used_tool()))
-        menu.aboutToShow.connect(lambda: used.setEnabled(bool(self._used_tool())))
+        menu.addAction(
+            say("Tool Call, New Tool"), lambda: self._add(call, new_tools(self._edited, 1)[0])
+        )
+        used = menu.addAction(say("Tool Call, Used Tool"), lambda: self._add(call, self._used_tool))
+        menu.aboutToShow.connect(lambda: used.setEnabled(bool(self._used_tool)))
         return menu
 
     def set_case(self, case: Case) -> None:
@@ -378,20 +377,19 @@ class TraceChanges(QWidget):
         scenario = replace(case.scenario, success=None if own else succeeded)
         self._wish(WhatIfWish(scenario, say("Succeeded")))
 
-    def _call(self, tool: str) -> None:
-        self._add(AddedStep(StepType.TOOL_CALL, tool))
-
-    def _add(self, step: AddedStep) -> None:
-        tried = self._case.scenario
+    def _add(self, kind: StepType, tool: str | None = None) -> None:
+        tried, step = self._case.scenario, AddedStep(kind, tool)
         self._wish(WhatIfWish(replace(tried, added=(*tried.added, step)), say("Add Step")))
 
-    def _new_tool(self) -> str:
-        return new_tools(edited_trace(self._case.trace, self._case.scenario), 1)[0]
+    @property
+    def _edited(self) -> ReasoningTrace:
+        return edited_trace(self._case.trace, self._case.scenario)
 
+    @property
     def _used_tool(self) -> str:
         """The last one that is used."""
-        steps = edited_trace(self._case.trace, self._case.scenario).steps
-        return next((step.tool_name for step in reversed(steps) if step.tool_name), "")
+        steps = reversed(self._edited.steps)
+        return next((step.tool_name for step in steps if step.tool_name), "")
 
 
 class _Line(QWidget):
@@ -420,7 +418,10 @@ class RuleChanges(QWidget):
         self._wish = wish
         self.profile = ComboBox(say("Profile in what-if"))
         self.threshold = ShareField(say("Threshold in what-if"))
-        self.weights = WeightFields(self._on_weights_wanted, lambda: wish(END))
+        self.profile.addItem("", "")
+        for one in (*PROFILES, Profile(CUSTOM, PROFILES[0].weights)):
+            self.profile.addItem(profile_word(one), one.name)
+        self.weights = WeightFields(self._on_weight_changed, lambda: wish(END))
         self._flips = Label(role=TextRole.CAPTION, second=True)
         note = say("weights add up to 1.00")
         grid = QGridLayout(self)
@@ -447,9 +448,16 @@ class RuleChanges(QWidget):
     def set_case(self, case: Case) -> None:
         """Show the rules that are tried."""
         self._case = case
-        then = case.outcome.then
+        then, tried = case.outcome.then, case.scenario.profile
+        word = profile_word(case.judged.profile)
+        words = say("{profile}, from the trace", profile=word)
+        if case.document.rules.profile is not None:
+            words = say("{profile}, chosen for all", profile=word)
         with QSignalBlocker(self.profile):
-            self._show_profiles(case)
+            if words != self.profile.itemText(0):
+                self.profile.setItemText(0, words)
+                self.profile.updateGeometry()
+            self.profile.setCurrentIndex(self.profile.findData(tried.name if tried else ""))
         self.threshold.show_value(then.threshold)
         self.weights.set_weights(then.profile.weights)
 
@@ -460,29 +468,6 @@ class RuleChanges(QWidget):
             of = shown_count(flips.of - flips.opened.get("", 0))
             words = say("flips {number} of {of}", number=shown_count(number), of=of)
         self._flips.setText(words)
-
-    def _show_profiles(self, case: Case) -> None:
-        word = profile_word(case.judged.profile)
-        chosen = case.document.rules.profile is not None
-        if chosen:
-            words = say("{profile}, chosen for all", profile=word)
-        else:
-            words = say("{profile}, from the trace", profile=word)
-        own = Profile(CUSTOM, case.outcome.then.profile.weights)
-        items = [
-            (words, ""),
-            *((profile_word(one), one.name) for one in PROFILES),
-            (profile_word(own), CUSTOM),
-        ]
-        if [self.profile.itemText(row) for row in range(self.profile.count())] != [
-            text for text, _ in items
-        ]:
-            self.profile.clear()
-            for text, name in items:
-                self.profile.addItem(text, name)
-            self.profile.updateGeometry()
-        tried = case.scenario.profile
-        self.profile.setCurrentIndex(self.profile.findData("" if tried is None else tried.name))
 
     def _on_profile_activated(self, row: int) -> None:
         case, name = self._case, self.profile.itemData(row)
@@ -495,8 +480,9 @@ class RuleChanges(QWidget):
         wanted = self._case.with_threshold(value)
         self._wish(WhatIfWish(wanted, say("Threshold"), "threshold"))
 
-    def _on_weights_wanted(self, weights: Weights, dimension: Dimension) -> None:
+    def _on_weight_changed(self, dimension: Dimension, value: float) -> None:
         words = say("Weight of {dimension}", dimension=DIMENSION_NAMES[dimension])
+        weights = rebalanced(self._case.outcome.then.profile.weights, dimension, value)
         wanted = self._case.with_profile(Profile(CUSTOM, weights))
         self._wish(WhatIfWish(wanted, words, f"weight {dimension}"))
 
@@ -505,11 +491,10 @@ class WeightFields(QWidget):
     """Four weights that add up to 1: where one is changed, the others make room."""
 
     def __init__(
-        self, want: Callable[[Weights, Dimension], object], end: Callable[[], object]
+        self, want: Callable[[Dimension, float], object], end: Callable[[], object]
     ) -> None:
         super().__init__()
         self._want, self._end = want, end
-        self._weights = PROFILES[0].weights
         self._across = 0
         self._fields: dict[Dimension, ShareField] = {}
         self._cells = [self._make_cell(dimension) for dimension in Dimension]
@@ -522,7 +507,6 @@ class WeightFields(QWidget):
 
     def set_weights(self, weights: Weights) -> None:
         """Show weights."""
-        self._weights = weights
         for dimension, field in self._fields.items():
             field.show_value(weights.of(dimension))
 
@@ -536,9 +520,7 @@ class WeightFields(QWidget):
         whole = QWidget()
         letter = Drawing(QSize(_LETTER_WIDTH, 0), partial(_paint_letter, dimension), grows=True)
         in_row(letter, _CELL_GAP, field, on=whole)
-        field.valueChanged.connect(
-            lambda value: self._want(rebalanced(self._weights, dimension, value), dimension)
-        )
+        field.valueChanged.connect(partial(self._want, dimension))
         field.editingFinished.connect(self._end)
         return whole
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QScrollBar, QSizePolicy, QStackedLay
 from typing_extensions import override
 
 from kpinspector.app.document import Document
-from kpinspector.scoring.formula.assess import Assessment, ScoreRange
+from kpinspector.scoring.formula.assess import ScoreRange
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension, Profile
 from kpinspector.ui.controls.base import Drawing, FlatButton, Picture, in_column, in_row, paint_box
@@ -38,7 +38,7 @@ from kpinspector.ui.parts.column_page import (
 from kpinspector.ui.parts.sections import Divider, SectionTitle
 from kpinspector.ui.tables.figure_model import CellMark, FigureCell, Head, Row, figure, note
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
-from kpinspector.ui.whatif.whatif_case import Case, Flips, case_text
+from kpinspector.ui.whatif.whatif_case import Case, Flips, case_text, margin_words
 from kpinspector.ui.whatif.whatif_fields import (
     DimensionSliders,
     NoveltyNote,
@@ -51,11 +51,9 @@ from kpinspector.ui.whatif.whatif_fields import (
 from kpinspector.words.changes import profile_word
 from kpinspector.words.figures import (
     UNKNOWN,
-    Stretch,
     shown_count,
     shown_difference,
     shown_range_sum,
-    shown_sum,
     waterfall,
 )
 from kpinspector.words.run import ShownOutcome, shown_outcome, stand_in_words
@@ -282,8 +280,8 @@ class ScoreCards(QWidget):
             "" if same or is_range else shown_difference(then.score, now.score, signed=True)
         )
         shown = _Shown(then, difference, case.assumed)
-        _show_card(self.now, _Shown(now, "", assumed), case.margin_now)
-        _show_card(self.then, shown, case.margin_then, accent=True)
+        _show_card(self.now, _Shown(now, "", assumed), margin_words(case.now_range))
+        _show_card(self.then, shown, margin_words(case.then_range), accent=True)
         recorded = case.measured.measurement.facts
         _show_words(self.stand_in, stand_in_words(recorded, case.scenario))
         self.stand_in.setVisible(not recorded.outcome_known)  # sliders stay where they are dragged
@@ -299,7 +297,7 @@ class ScoreCards(QWidget):
             else say("{rule} no longer fires", rule=RULE_NAMES[rule])
             for rule in case.outcome.flips
         ]
-        words = ". ".join(filter(None, (case.margin_then, *flips)))
+        words = ". ".join(filter(None, (margin_words(case.then_range), *flips)))
         return f"{words}." if words else ""
 
 
@@ -439,21 +437,23 @@ def profile_heads() -> tuple[Head, ...]:
 def profile_rows(case: Case, flips: Flips) -> Iterator[Row]:
     """A row for each profile: what adds up, verdict, score, flips; the used one is tinted."""
     used = case.outcome.then.profile
-    for one, possible in case.profiles:
-        yield _profile_row(one, possible, case, flips)
-        for text in _lines(one, possible) if one.profile == used else ():
+    for one in case.profiles:
+        yield _profile_row(one, case, flips)
+        for text in _lines(one) if one.low.profile == used else ():
             cells = FigureCell(), note(text, span=6), FigureCell()
             yield Row(cells, _SUM_HEIGHT, tinted=True, at_top=True)
 
 
-def _profile_row(one: Assessment, possible: ScoreRange | None, case: Case, flips: Flips) -> Row:
-    current = one.profile == case.outcome.then.profile
-    name = profile_word(one.profile)
+def _profile_row(one: ScoreRange, case: Case, flips: Flips) -> Row:
+    profile = one.low.profile
+    current = profile == case.outcome.then.profile
+    name = profile_word(profile)
     used = say("{name}, used in what-if", name=name) if current else ""
-    terms = partial(_sum, one, possible)
-    stack = partial(_stack, one, possible, current=current)
-    shown = shown_outcome(one, possible, assumed=case.assumed, running=case.document.running)
-    found, counted = flips.with_tried(one, possible, case), UNKNOWN
+    terms, stack = partial(_sum, one), partial(_stack, one, current=current)
+    possible = None if one.low is one.high else one
+    running = case.document.running
+    shown = shown_outcome(one.low, possible, assumed=case.assumed, running=running)
+    found, counted = flips.with_tried(one, case), UNKNOWN
     if found is not None:
         number, of = map(shown_count, found)
         counted = say("{number} of {of}", number=number, of=of)
@@ -468,22 +468,22 @@ def _profile_row(one: Assessment, possible: ScoreRange | None, case: Case, flips
         figure(counted, second=True),
         FigureCell(),
     )
-    return Row(cells, _ROW_HEIGHT, tinted=current, wish=one.profile)
+    return Row(cells, _ROW_HEIGHT, tinted=current, wish=profile)
 
 
-def _sum(one: Assessment, possible: ScoreRange | None) -> str:
+def _sum(one: ScoreRange) -> str:
     """The parts of a score, then the changes by overrides."""
-    return " ".join(_lines(one, possible))
+    return " ".join(_lines(one))
 
 
-def _lines(one: Assessment, possible: ScoreRange | None) -> Iterator[str]:
+def _lines(one: ScoreRange) -> Iterator[str]:
     """Dimensions and overrides, in more lines where the figures have many decimals."""
-    shown = shown_sum(one) if possible is None else shown_range_sum(possible)
+    shown = shown_range_sum(one)
     terms = [_joined(term.adds, DIMENSION_LETTERS[term.dimension]) for term in shown.terms]
     terms[0] = terms[0].removeprefix("+ ")
     changes = [
         f"{_joined(step.shown_change)} {RULE_WORDS[step.term]}"
-        for step in _stretches(one, possible)
+        for step in waterfall(one)
         if isinstance(step.term, Rule)
     ]
     is_long = len(shown.threshold) > _USUAL_LENGTH
@@ -497,24 +497,14 @@ def _joined(figure: str, letter: str = "") -> str:
     return " ".join(filter(None, (sign, letter, figure.lstrip(f"+{_MINUS}"))))
 
 
-def _stretches(one: Assessment, possible: ScoreRange | None) -> tuple[Stretch, ...]:
-    return waterfall(possible or ScoreRange(one, one))
-
-
 def _stack(
-    one: Assessment,
-    possible: ScoreRange | None,
-    painter: QPainter,
-    rect: QRect,
-    colours: Colours,
-    *,
-    current: bool,
+    one: ScoreRange, painter: QPainter, rect: QRect, colours: Colours, *, current: bool
 ) -> None:
     height = rect.height() * _BAR_HEIGHT // _ROW_HEIGHT
     box = band(rect, height)
     track = colours.button_edge if current else colours.track
     fill(painter, box, track)
-    for number, step in enumerate(_stretches(one, possible)):
+    for number, step in enumerate(waterfall(one)):
         is_rule = isinstance(step.term, Rule)
         colour = colours.second if is_rule else colours.dimension(Dimension(step.term))
         part = aligned(painter, span(box, step.start, step.end))
@@ -527,4 +517,4 @@ def _stack(
             paint_hatch(painter, part, colour)
         if step.reach is not None:
             paint_hatch(painter, aligned(painter, span(box, step.end, step.reach)), colour)
-    paint_threshold(painter, box, one.threshold, colours.text)
+    paint_threshold(painter, box, one.low.threshold, colours.text)
