@@ -186,7 +186,15 @@ class PairPage(QWidget):
         similar = pairs.grouped.batch.similarities[one].tolist()
         others = (Pair(one, other) for other in pairs.picture.order if other != one)
         ordered = sorted(others, key=lambda pair: -similar[pair.other])
-        self.table.set_rows([_pair_row(pairs, pair) for pair in ordered])
+        rows, picture = [], pairs.picture
+        for pair in ordered:
+            trace = TraceRow(picture.documents[pair.other], picture.names[pair.other])
+            group, similarity = pairs.shared_group(pair), pairs.similarity(pair)
+            size = UNKNOWN if group is None else shown_count(pairs.size_of(group))
+            alike = figure(shown_number(similarity), similarity)
+            cells = (trace_cell(trace), figure(trace.score_text), figure(size), alike)
+            rows.append(Row(cells, wish=pair))
+        self.table.set_rows(rows)
 
     def _on_activated(self, one: int) -> None:
         if self._pairs is not None:
@@ -202,14 +210,6 @@ class PairPage(QWidget):
     def _on_menu_wanted(self, place: QPoint) -> None:
         if self.table.indexAt(place).isValid():
             self._map.show_menu(self.table.viewport().mapToGlobal(place))
-
-
-def _pair_row(pairs: Pairs, pair: Pair) -> Row:
-    trace = TraceRow(pairs.picture.documents[pair.other], pairs.picture.names[pair.other])
-    group, similarity = pairs.shared_group(pair), pairs.similarity(pair)
-    size = UNKNOWN if group is None else shown_count(pairs.size_of(group))
-    figures = (figure(trace.score_text), figure(size), figure(shown_number(similarity), similarity))
-    return Row((trace_cell(trace), *figures), wish=pair)
 
 
 class PairPane(QWidget):

@@ -61,8 +61,9 @@ class PlanTable(FigureTable):
     ) -> None:
         shown, ways = Few(few, _NAME, _ROW_HEIGHT), ({4, 5},) if head_height else ()
         super().__init__(columns, ways, head_height=head_height, few=shown)
-        self._heads, self._first, self._wish = heads, few, wish
+        self._wish = wish
         self._wished: Mapping[int, Wanted] = {}
+        self.set_rows((), heads)
         keep = say("Have this trace in the plan, if it can be")
         leave = say("Have this trace not in the plan")
         self._actions = {
@@ -79,7 +80,7 @@ class PlanTable(FigureTable):
     def show_plan(self, rows: Sequence[Row], wished: Mapping[int, Wanted]) -> None:
         """Show rows of a plan, and what is wished of traces by their places."""
         self._wished = wished
-        self.set_rows(rows, self._heads)
+        self.set_rows(rows)
 
     def show_all(self, *, shown: bool) -> None:
         """Show every row, or the first ones."""
@@ -97,19 +98,20 @@ class PlanTable(FigureTable):
 
     @override
     def more_row(self, number: int) -> Row:
+        first = self._few.rows
         words = say_count("{number} more", "{number} more", number)
-        if self._first == _FIRST_CHOSEN:
+        if first == _FIRST_CHOSEN:
             words = say_count(
                 "{number} more, places {first} to {last}",
                 "{number} more, places {first} to {last}",
                 number,
-                first=shown_count(self._first + 1),
-                last=shown_count(self._first + number),
+                first=shown_count(first + 1),
+                last=shown_count(first + number),
             )
         cells = (
             FigureCell(),
             FigureCell(),
-            FigureCell(words, second=True, span=len(self._heads) - 3),
+            FigureCell(words, second=True, span=len(self._columns) - 3),
             FigureCell(say("Show All"), figure=True, accent=True, said=say("Show all rows")),
         )
         return replace(super().more_row(number), cells=cells)
@@ -141,41 +143,33 @@ class PlanTable(FigureTable):
             self._menu.show_for(event)
 
 
-def _chosen_heads() -> tuple[Head, ...]:
-    return (
-        word_head("#", figure=True),
-        Head(say("verdict")),
-        word_head(say("Trace")),
-        word_head(say("score at its place"), figure=True),
-        Head(say("gap")),
-        word_head(say("most similar before it")),
-        word_head(say("similarity"), figure=True),
-    )
-
-
-def _chosen_row(place: int, one: PlannedTrace, name: str, names: BatchNames, *, kept: bool) -> Row:
-    judged = one.assessment
-    verdict = FigureCell(
+def _chosen_row(place: int, one: PlannedTrace, names: BatchNames, *, kept: bool) -> Row:
+    judged, nearest = one.assessment, FigureCell(say("none yet: novelty 0.5"), second=True)
+    sign = FigureCell(
         mark=CellMark(judged.verdict), left=_SIGN_GAP, said=verdict_word(judged.verdict)
     )
-    score = shown_score(judged.score, judged.threshold)
+    if one.nearest is not None:
+        name = names.of(one.nearest)
+        nearest = FigureCell(one_line(name), tooltip=name, elided_at=_MIDDLE)
     cells = (
         FigureCell(shown_count(place), figure=True, second=True),
-        _kept() if kept else verdict,
-        _name(name),
-        figure(score, judged.score),
+        _kept() if kept else sign,
+        _name(names.candidates[one.candidate]),
+        figure(shown_score(judged.score, judged.threshold), judged.score),
         FigureCell(),
-        _nearest_cell(one.nearest, names),
+        nearest,
         _similarity_cell(one.nearest),
     )
     return Row(cells, _ROW_HEIGHT, wish=BatchWish(Wanted.SHOW, one.candidate))
 
 
-def _left_out_row(one: LeftOut, name: str, reason: str, *, kept: bool) -> Row:
+def _left_out_row(one: LeftOut, names: BatchNames, threshold: float, *, kept: bool) -> Row:
+    reason = one_line(why_left_out(one, names, threshold))
     told = [FigureCell(reason, tooltip=reason, span=2)]
     if one.nearest is not None:
         told = [FigureCell(reason, tooltip=reason), _similarity_cell(one.nearest)]
-    cells = (FigureCell(), _kept() if kept else FigureCell(), _name(name), *told)
+    name = _name(names.candidates[one.candidate])
+    cells = (FigureCell(), _kept() if kept else FigureCell(), name, *told)
     return Row(cells, _ROW_HEIGHT, wish=BatchWish(Wanted.SHOW, one.candidate))
 
 
@@ -186,13 +180,6 @@ def _kept() -> FigureCell:
 
 def _name(name: str) -> FigureCell:
     return FigureCell(one_line(name), TextRole.NAME, tooltip=name, elided_at=_MIDDLE)
-
-
-def _nearest_cell(nearest: Nearest | None, names: BatchNames) -> FigureCell:
-    if nearest is None:
-        return FigureCell(say("none yet: novelty 0.5"), second=True)
-    name = names.of(nearest)
-    return FigureCell(one_line(name), tooltip=name, elided_at=_MIDDLE)
 
 
 def _similarity_cell(nearest: Nearest | None) -> FigureCell:
@@ -216,7 +203,16 @@ class PlanSheet(Sheet):
         self._chips.chip_chosen.connect(self._on_chip_chosen)
         self.header.addWidget(self._chips)
         said = (say("place"), say("kept"), say("Trace"), say("reason"), say("similarity"))
-        self._chosen = PlanTable(wish, _CHOSEN_COLUMNS, _chosen_heads(), _FIRST_CHOSEN)
+        heads = (
+            word_head("#", figure=True),
+            Head(say("verdict")),
+            word_head(say("Trace")),
+            word_head(say("score at its place"), figure=True),
+            Head(say("gap")),
+            word_head(say("most similar before it")),
+            word_head(say("similarity"), figure=True),
+        )
+        self._chosen = PlanTable(wish, _CHOSEN_COLUMNS, heads, _FIRST_CHOSEN)
         self._left_out = PlanTable(wish, _LEFT_OUT_COLUMNS, [*map(Head, said)], 20, 0)
         self._chosen.setAccessibleName(say("Chosen"))
         self._left_out.setAccessibleName(say("Left out"))
@@ -251,15 +247,15 @@ class PlanSheet(Sheet):
             for at, document in enumerate(documents):
                 if document.number in kept or document.number in left_out:
                     wished[at] = Wanted.KEEP if document.number in kept else Wanted.LEAVE_OUT
-            for place, each in enumerate(plan.chosen, 1):
-                at = each.candidate
-                held = wished.get(at) is Wanted.KEEP
-                chosen.append(_chosen_row(place, each, picture.names[at], names, kept=held))
+            held = {at for at, do in wished.items() if do is Wanted.KEEP}
+            chosen = [
+                _chosen_row(place, one, names, kept=one.candidate in held)
+                for place, one in enumerate(plan.chosen, 1)
+            ]
             for one in plan.left_out:
                 at = one.candidate
-                held = wished.get(at) is Wanted.KEEP
-                why = one_line(why_left_out(one, names, documents[at].rules.threshold))
-                left.append(_left_out_row(one, picture.names[at], why, kept=held))
+                threshold = documents[at].rules.threshold
+                left.append(_left_out_row(one, names, threshold, kept=at in held))
         self._chosen.show_plan(chosen, wished)
         self._left_out.show_plan(left, wished)
         self._show_parts()

@@ -24,7 +24,7 @@ from typing_extensions import override
 
 from kpinspector.app.batches import BatchPicture
 from kpinspector.app.judging import State
-from kpinspector.batch.groups import LEVEL_POWER, MOST_LEVEL, GroupedBatch, MapLevels, map_levels
+from kpinspector.batch.groups import LEVEL_POWER, MOST_LEVEL, GroupedBatch, map_levels
 from kpinspector.ui.batch.sheet import BatchWish, Wanted
 from kpinspector.ui.controls.base import paint_box
 from kpinspector.ui.look.marks import aligned, fill, outline
@@ -217,15 +217,6 @@ def tick_of(state: State) -> int:
 def tick_ink(tick: int, found: Colours) -> QColor:
     """The colour of a tick of this length."""
     return {TICK: found.accepted, SHORT_TICK: found.rejected}.get(tick, found.second)
-
-
-def _paint_levels(painter: QPainter, grid: MapGrid, made: MapLevels, found: Colours) -> None:
-    """Paint every pair in the colour of its level."""
-    side = made.side
-    image = QImage(made.levels, side, side, side, QImage.Format.Format_Indexed8)
-    levels = range(MOST_LEVEL + 1)
-    image.setColorTable([similarity_colour(one / MOST_LEVEL, found).rgb() for one in levels])
-    painter.drawImage(grid.square(0, grid.count), image)
 
 
 def _paint_ticks(painter: QPainter, grid: MapGrid, states: Sequence[State], found: Colours) -> None:
@@ -489,7 +480,10 @@ class SimilarityMap(Graphic):
             painter = QPainter(self._plate)
             similarities = pairs.grouped.batch.similarities
             levels = map_levels(similarities, pairs.picture.order, grid.side)
-            _paint_levels(painter, grid, levels, found)
+            image = QImage(levels.levels, *(levels.side,) * 3, QImage.Format.Format_Indexed8)
+            inks = [similarity_colour(one / MOST_LEVEL, found) for one in range(MOST_LEVEL + 1)]
+            image.setColorTable([ink.rgb() for ink in inks])
+            painter.drawImage(grid.square(0, grid.count), image)
             states = [pairs.picture.documents[trace].state for trace in pairs.picture.order]
             _paint_ticks(painter, grid, states, found)
             for block in pairs.blocks:

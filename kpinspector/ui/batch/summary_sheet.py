@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
 from kpinspector.app.batches import BatchPicture
-from kpinspector.batch.summary import BatchSummary, Cause, DimensionSpread, TriedLever, ValueSpread
+from kpinspector.batch.summary import BatchSummary, DimensionSpread, TriedLever, ValueSpread
 from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.assess import Gate, Verdict
 from kpinspector.scoring.formula.overrides import Rule
@@ -44,6 +44,7 @@ from kpinspector.ui.tables.figure_model import (
     badge,
     figure,
     heading,
+    heads_of,
     word_head,
 )
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
@@ -124,22 +125,11 @@ def _lever_row(one: TriedLever, rejected: int) -> Row:
 
 def _one_of_each(levers: Sequence[TriedLever]) -> list[TriedLever]:
     """The best of each kind: of equally good ones the smallest; the best kind first."""
-    best = {
-        kind: max(
-            (one for one in levers if one.kind is kind), key=lambda it: (it.passing, -it.amount)
-        )
+    best = [
+        max((one for one in levers if one.kind is kind), key=lambda it: (it.passing, -it.amount))
         for kind in _LEVERS
-    }
-    return sorted(best.values(), key=lambda one: -one.passing)
-
-
-def _heads(title: str, note: str) -> tuple[Head, ...]:
-    return (
-        heading(say("sign"), title),
-        Head(say("name")),
-        Head(say("bar")),
-        Head(say("traces"), note, note=True),
-    )
+    ]
+    return sorted(best, key=lambda one: -one.passing)
 
 
 def _counted(count: int, total: int) -> tuple[FigureCell, FigureCell]:
@@ -154,17 +144,6 @@ def _badges(
     step = side + rect.height() * _BADGE_GAP // _ROW_HEIGHT
     for number, dimension in enumerate(dimensions):
         paint_badge(painter, centred(rect, rect.left() + number * step, side), dimension, colours)
-
-
-def _spread_heads() -> tuple[Head, ...]:
-    return (
-        heading(say("letter"), say("Accepted against rejected")),
-        Head(say("dimension")),
-        Head(say("verdict")),
-        Head(say("values from 0 to 1; the box holds half of them")),
-        word_head(say("median"), figure=True),
-        word_head(say("difference"), figure=True),
-    )
 
 
 def _spread_row(one: DimensionSpread, most: float) -> Row:
@@ -308,17 +287,27 @@ class SummarySheet(Sheet):
             if kind is not ReachKind.UNDECIDED or summary.reach[kind]
         ]
         note = say("adds up to {total}", total=total)
-        self._reach.set_rows(reach, _heads(say("What they need to pass"), note))
+        said = (say("sign"), say("name"), say("bar"), say("traces"))
+        heads = heads_of(say("What they need to pass"), *said, notes=note)
+        self._reach.set_rows(reach, heads)
         rejected = summary.verdicts[Verdict.REJECTED]
         helping = [one for one in _one_of_each(summary.levers) if one.passing]
         self._levers.setVisible(bool(helping))
         note = say_count("of {number} would pass", "of {number} would pass", rejected)
         levers = [_lever_row(one, rejected) for one in helping]
-        self._levers.set_rows(levers, _heads(say("What would help most"), note))
+        self._levers.set_rows(levers, heads_of(say("What would help most"), *said, notes=note))
         apart = [abs(one.difference) for one in summary.spreads if one.difference is not None]
         most = max(apart, default=0.0)
         spreads = [_spread_row(one, most) for one in summary.spreads]
-        self._spreads.set_rows(spreads, _spread_heads())
+        spread_heads = (
+            heading(say("letter"), say("Accepted against rejected")),
+            Head(say("dimension")),
+            Head(say("verdict")),
+            Head(say("values from 0 to 1; the box holds half of them")),
+            word_head(say("median"), figure=True),
+            word_head(say("difference"), figure=True),
+        )
+        self._spreads.set_rows(spreads, spread_heads)
 
 
 def _verdict_count(verdict: Verdict, number: str) -> str:
@@ -381,12 +370,15 @@ class _CountLine(QWidget):
         fired = [(rule, summary.rules[rule]) for rule in Rule if summary.rules[rule]]
         if summary.causes:
             self._put(Label(say("Greatest loss"), TextRole.CAPTION, second=True))
-            for cause, count in summary.causes.most_common():
-                self._add(capitalised(cause_name(cause)), count, _cause_filter(cause))
+        for cause, count in summary.causes.most_common():
+            wanted = f"state:{Verdict.REJECTED} loss:{cause}"
+            if isinstance(cause, Gate):
+                wanted = f"needs:{ReachKind.SCHEMA}"
+            self._add(capitalised(cause_name(cause)), count, wanted)
         if fired:
             self._put(Label(say("Fired"), TextRole.CAPTION, second=True))
-            for rule, count in fired:
-                self._add(RULE_NAMES[rule], count, f"rule:{rule}")
+        for rule, count in fired:
+            self._add(RULE_NAMES[rule], count, f"rule:{rule}")
 
     def _put(self, part: Label | FlatButton) -> None:
         self._parts.append(part)
@@ -400,9 +392,3 @@ class _CountLine(QWidget):
         button.setToolTip(say("Show only these in the list"))
         button.clicked.connect(lambda: self._wish(BatchWish(Wanted.FILTER, text)))
         self._put(button)
-
-
-def _cause_filter(cause: Cause) -> str:
-    if isinstance(cause, Gate):
-        return f"needs:{ReachKind.SCHEMA}"
-    return f"state:{Verdict.REJECTED} loss:{cause}"
