@@ -145,7 +145,7 @@ class Questions:
 
     # about the score that is shown
 
-    def look_today(self, tell: Callable[[Finding], object], over: Callable[[], object]) -> None:
+    def look_today(self, tell: Callable[[Finding], object]) -> None:
         """Ask for today's nearest entries."""
         measured = self._measured
         if measured is not None:
@@ -153,7 +153,7 @@ class Questions:
             def work(_token: Token) -> Finding:
                 return look_today(measured, *self._engine.tools())
 
-            self.ask(Question.TODAY, work, tell, over)
+            self.ask(Question.TODAY, work, tell)
 
     def rank_steps(
         self, tell: Callable[[Alike | None], object], over: Callable[[], object]

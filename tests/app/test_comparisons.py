@@ -245,7 +245,7 @@ def test_one_of_todays_neighbours_is_no_news_of_the_finding(opened, tmp_path):
     heard = []
     one.open(write(tmp_path / "c.json", "c"))
     one.session.questions.set_document(one.session.documents[1])
-    one.session.questions.look_today(heard.append, lambda: None)
+    one.session.questions.look_today(heard.append)
     one.settle()
     later = next(near for near in heard[0].neighbours if near.key == "c")
     one.session.comparisons.compare_with(numbers(one)[1], later)

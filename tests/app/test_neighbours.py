@@ -28,8 +28,7 @@ class Listener:
         self.today, self.rankings, self.ended = [], [], []
 
     def look(self):
-        over = partial(self.ended.append, Question.TODAY)
-        self.questions.look_today(self.today.append, over)
+        self.questions.look_today(self.today.append)
 
     def rank_steps(self):
         over = partial(self.ended.append, Question.RANKING)
@@ -81,7 +80,6 @@ def test_todays_nearest_come_without_remembering_anything(opened, tmp_path):
     assert {near.key for near in today.neighbours} == {"a", "c"}
     assert one.embedder.embedded == embedded
     assert one.session.memory.state.remembered == before.remembered + 1
-    assert one.heard.ended == [Question.TODAY]
 
 
 def test_steps_are_ranked_one_job_after_the_other(opened):

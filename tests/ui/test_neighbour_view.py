@@ -321,11 +321,11 @@ def test_a_ranking_is_asked_for_shown_when_it_is_done_and_gone_to(view, alike, w
     assert not asks(alike) and user.is_seen(alike, FlatButton, "Rank Steps, stop")
     assert alike.findChild(QProgressBar).maximum() == 1
     for done in range(4):
-        view.set_alike(found(done))
+        alike.set_alike(found(done))
         assert table(alike, ALIKE) == []
     assert "3 of 3 steps" in user.texts(alike)
     user.press(view, "Rank Steps, stop")
-    view.set_ended(Question.RANKING)
+    alike.set_ended()
     assert [row[1:] for row in table(alike, ALIKE)] == 3 * [
         ["0.4500 similar without it", f"{MINUS}0.1000"]
     ]
@@ -346,11 +346,10 @@ def test_a_ranking_is_asked_for_shown_when_it_is_done_and_gone_to(view, alike, w
 
 def test_what_ended_early_can_be_asked_again(view, alike):
     user.press(view, "Rank Steps")
-    for question in Question:
-        view.set_ended(question)
+    alike.set_ended()
     assert asks(alike)
-    view.set_alike(found(2, words=40, shared_words=12, tokens=100, same_prompt=25))
-    view.set_ended(Question.RANKING)
+    alike.set_alike(found(2, words=40, shared_words=12, tokens=100, same_prompt=25))
+    alike.set_ended()
     assert len(table(alike, ALIKE)) == 2 and asks(alike)
     assert said(alike) == (
         "Of 40 words that novelty sees, it sees 12 in both."
@@ -359,25 +358,25 @@ def test_what_ended_early_can_be_asked_again(view, alike):
     )
     user.press(view, "Rank Steps")
     assert table(alike, ALIKE) == [] and said(alike) == ""
-    view.set_alike(found(0))
-    view.set_ended(Question.RANKING)
+    alike.set_alike(found(0))
+    alike.set_ended()
     assert "before the first step" in said(alike)
 
 
 def test_a_neighbour_that_is_forgotten_or_another_text_now_is_said(view, alike):
-    view.set_alike(found(3, similarity=0.3))
-    view.set_ended(Question.RANKING)
+    alike.set_alike(found(3, similarity=0.3))
+    alike.set_ended()
     assert "0.5500" in said(alike) and "0.3000" in said(alike)
     show(view, document(measurement(novelty(reach=CUT))))
     user.press(view, "Rank Steps")
-    view.set_alike(None)
-    view.set_ended(Question.RANKING)
+    alike.set_alike(None)
+    alike.set_ended()
     assert "not remembered any more" in said(alike)
 
 
 def test_a_window_that_ends_in_the_objective_sees_no_step(view, alike):
-    view.set_alike(found(0, total=0))
-    view.set_ended(Question.RANKING)
+    alike.set_alike(found(0, total=0))
+    alike.set_ended()
     assert "no step" in said(alike) and not asks(alike)
 
 

@@ -144,9 +144,9 @@ class PaneWishes(QObject):
         current = self._session.store.current
         match wish.do:
             case Do.ASK if wish.of is Question.TODAY:
-                questions.look_today(view.set_today, partial(view.set_ended, wish.of))
+                questions.look_today(view.set_today)
             case Do.ASK:
-                questions.rank_steps(view.set_alike, partial(view.set_ended, wish.of))
+                questions.rank_steps(view.alike.set_alike, view.alike.set_ended)
             case Do.STOP:
                 questions.stop(wish.of)
             case Do.COMPARE if current is not None:

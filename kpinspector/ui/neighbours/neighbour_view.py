@@ -386,7 +386,7 @@ class NeighbourView(ColumnPage):
         self._open = PushButton(say("Open"))
         self._leave_out = PushButton(say("Leave Out in What-if"))
         self._order = FigureTable(_ORDER_COLUMNS, name=say("Order"))
-        self._alike = AlikePart(self.wished.emit)
+        self.alike = AlikePart(self.wished.emit)
         self._unseen = SentenceLabel()
         self._first_line, self._alike_line = Divider(), Divider()
         self._fill()
@@ -415,7 +415,7 @@ class NeighbourView(ColumnPage):
         parts = self.second.parts
         parts.setContentsMargins(PADDING, 0, PADDING - SCROLL_BAR_WIDTH, 0)
         unseen = Label(say("What novelty did not see"), TextRole.HEADING)
-        order = (self._first_line, self._order, self._alike_line, self._alike, Divider())
+        order = (self._first_line, self._order, self._alike_line, self.alike, Divider())
         fill_box(parts, *order, 5, unseen, self._unseen)
 
     @property
@@ -450,11 +450,11 @@ class NeighbourView(ColumnPage):
             heads = heads_of(say("Order"), *said, notes=notes)
             self._order.set_rows(order_rows(explanation.order), heads)
         if other:
-            self._alike.set_measured(measured)
+            self.alike.set_measured(measured)
             reach = measured.measurement.novelty.reach
             if reach is not None:
                 self._unseen.set_sentence(unseen_sentence(reach))
-        for part in (self._alike, self._alike_line):
+        for part in (self.alike, self._alike_line):
             part.setVisible(bool(explanation.neighbours))
         self._ask()
 
@@ -462,15 +462,6 @@ class NeighbourView(ColumnPage):
         """Take today's nearest entries."""
         self._today = finding
         self._show_nearest()
-
-    def set_alike(self, alike: Alike | None) -> None:
-        """Take what makes both alike as far as it is known; None: the neighbour is gone."""
-        self._alike.set_alike(alike)
-
-    def set_ended(self, question: Question) -> None:
-        """A question is finished."""
-        if question is Question.RANKING:
-            self._alike.set_ended()
 
     def set_mode(self, mode: Mode) -> None:
         """Show which memory today's comparison uses."""
