@@ -66,7 +66,7 @@ class WhatIfCommands(QObject):
         self._session.store.changed.connect(self._on_list_changed)
         slots = {Command.RESET_WHAT_IF: self.reset, Command.MEASURE_AGAIN: self.measure_again}
         connect(self._actions, slots)
-        follow(self._actions[Command.RESET_WHAT_IF], self._page.foot.reset)
+        follow(self._actions[Command.RESET_WHAT_IF], self._page.reset)
 
     @property
     def scenario(self) -> Scenario:
@@ -148,7 +148,7 @@ class WhatIfCommands(QObject):
     def _show(self) -> None:
         """Show what is tried where it is seen."""
         scenario, trace = self.scenario, self.history.trace
-        self._page.foot.set_ways(*self.history.ways)
+        self._page.set_ways(*self.history.ways)
         if self._document is not None and trace is not None:
             self._session.tried[self._document.number] = scenario, trace
         case = self._case = case_of(self._document, scenario, self.history.loss)

@@ -13,7 +13,7 @@ from kpinspector.app.document import Document
 from kpinspector.scoring.formula.assess import ScoreRange
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension, Profile
-from kpinspector.ui.controls.base import Drawing, FlatButton, Picture, in_column, in_row, paint_box
+from kpinspector.ui.controls.base import Drawing, FlatButton, in_column, in_row, paint_box
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.icons import IconName, paint_icon
 from kpinspector.ui.look.marks import (
@@ -170,12 +170,18 @@ class WhatIfPage(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.view = WhatIfView(self.wished.emit)
-        self.foot = WhatIfFoot(self.wished.emit)
+        self.undo = FlatButton(IconName.UNDO, name=say("Undo"))
+        self.redo = FlatButton(IconName.REDO, name=say("Redo"))
+        self.reset = FlatButton(IconName.RELOAD, say("Reset"))
+        self.undo.clicked.connect(lambda: self.wished.emit(WhatIfDo.UNDO))
+        self.redo.clicked.connect(lambda: self.wished.emit(WhatIfDo.REDO))
         self._hint = HintPage(padding=PADDING)
         self._scroll = SheetScroll(self.view, steady=True)
         self._scroll.setAccessibleName(say("What-if"))
-        whole = QWidget()
-        in_column((self._scroll, 1), Divider(0), self.foot, on=whole)
+        foot, whole, margins = QWidget(), QWidget(), (PADDING - _ICON_PADDING, 0, PADDING, 0)
+        in_row(self.undo, self.redo, self.reset, None, on=foot, margins=margins, spacing=4)
+        sized(foot, QWidget.setMinimumHeight, _FOOT_HEIGHT)
+        in_column((self._scroll, 1), Divider(0), foot, on=whole)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._hint)
         self._pages.addWidget(whole)
@@ -192,6 +198,17 @@ class WhatIfPage(QWidget):
             self._hint.set_sentence(self._words(document))
         else:
             self.view.set_case(case, measuring=measuring)
+
+    def set_ways(self, undo: str, redo: str) -> None:
+        """Say in the tooltips what would be undone and done again."""
+        for button, start, words in (
+            (self.undo, say("Undo"), undo),
+            (self.redo, say("Redo"), redo),
+        ):
+            button.setEnabled(bool(words))
+            whole = say("{command}: {what}", command=start, what=words) if words else start
+            set_tip(button, whole)
+            button.setAccessibleName(whole)
 
     def text(self) -> str:
         """The what-if and its result as text; empty where nothing can be tried."""
@@ -215,32 +232,6 @@ class WhatIfPage(QWidget):
         )
 
 
-class WhatIfFoot(QWidget):
-    """Undo, redo and reset of what is tried."""
-
-    def __init__(self, wish: Wish) -> None:
-        super().__init__()
-        self.undo = FlatButton(IconName.UNDO, name=say("Undo"))
-        self.redo = FlatButton(IconName.REDO, name=say("Redo"))
-        self.reset = FlatButton(IconName.RELOAD, say("Reset"))
-        self.undo.clicked.connect(lambda: wish(WhatIfDo.UNDO))
-        self.redo.clicked.connect(lambda: wish(WhatIfDo.REDO))
-        margins = (PADDING - _ICON_PADDING, 0, PADDING, 0)
-        in_row(self.undo, self.redo, self.reset, None, on=self, margins=margins, spacing=4)
-        sized(self, QWidget.setMinimumHeight, _FOOT_HEIGHT)
-
-    def set_ways(self, undo: str, redo: str) -> None:
-        """Say in the tooltips what would be undone and done again."""
-        for button, start, words in (
-            (self.undo, say("Undo"), undo),
-            (self.redo, say("Redo"), redo),
-        ):
-            button.setEnabled(bool(words))
-            whole = say("{command}: {what}", command=start, what=words) if words else start
-            set_tip(button, whole)
-            button.setAccessibleName(whole)
-
-
 class _Shown(NamedTuple):
     """What a card shows; ``note`` stands in its corner."""
 
@@ -257,11 +248,8 @@ class ScoreCards(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.now, self.then = (
-            _painted(_HEIGHT, partial(_paint_card, name, None, accent=accent), name)
-            for name, accent in ((say("Now"), False), (say("What if"), True))
-        )
-        self.line, self.stand_in = (_painted(0, partial(_paint_words, "")) for _ in range(2))
+        self.now, self.then = _painted(_HEIGHT, say("Now")), _painted(_HEIGHT, say("What if"))
+        self.line, self.stand_in = _painted(), _painted()
         for line in (self.line, self.stand_in):
             follow_zoom(line, lambda one: one.setFixedHeight(_metrics(TextRole.CAPTION).height()))
         arrow = Drawing(QSize(_ARROW, 1), _paint_arrow, grows=True)
@@ -301,8 +289,8 @@ class ScoreCards(QWidget):
         return f"{words}." if words else ""
 
 
-def _painted(height: int, paint: Picture, name: str = "") -> Drawing:
-    made = Drawing(QSize(0, height), paint)
+def _painted(height: int = 0, name: str = "") -> Drawing:
+    made = Drawing(QSize(0, height), partial(_paint_words, ""))
     made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
     made.setAccessibleName(name)
     return made
@@ -349,7 +337,7 @@ def write_line(
 
 def _paint_card(
     name: str,
-    shown: _Shown | None,
+    shown: _Shown,
     painter: QPainter,
     rect: QRect,
     found: Colours,
@@ -364,12 +352,9 @@ def _paint_card(
     room = rect.adjusted(padding, _TOP, -padding, -_TOP)
     first = QRect(room.topLeft(), QSize(room.width(), _metrics(TextRole.CAPTION).height()))
     painter.setPen(found.second)
-    note = "" if shown is None else shown.note
-    taken = write_line(painter, first, note, TextRole.CAPTION, right=True)
+    taken = write_line(painter, first, shown.note, TextRole.CAPTION, right=True)
     left = first.adjusted(0, 0, -taken - _GAP if taken else 0, 0)
     write_line(painter, left, name, TextRole.CAPTION)
-    if shown is None:
-        return
     second = room.adjusted(0, first.height(), 0, 0)
     painter.setPen(found.text)
     in_corner, role = _place_of_score(shown, second.width() - side - _GAP)
