@@ -56,13 +56,6 @@ def whole(made):
     return found.picture
 
 
-def test_nothing_is_found_while_nobody_looks(harness, tmp_path):
-    made = harness()
-    made.open(save(tmp_path / "some.jsonl", *texts(*TOPICS)))
-    assert made.session.batches.picture is None
-    assert made.session.runner.idle
-
-
 def test_summary_groups_map_and_plan_of_all_scored_traces(looked_at):
     made, picture = looked_at(*texts(*TOPICS, TOPICS[0]), make_raw(id="kp:trace:low"))
     assert [one.number for one in picture.documents] == [*made.rows]
@@ -99,43 +92,6 @@ def test_another_threshold_judges_anew_and_compares_nothing_again(looked_at):
     assert embedder.embedded == calls
 
 
-def test_only_the_groups_follow_the_similarity(looked_at):
-    made, before = looked_at(*texts(*TOPICS))
-    made.session.batches.set_similarity(-1.0)
-    after = whole(made)
-    assert [len(one.members) for one in after.grouped.groups] == [4]
-    assert after.plan is before.plan
-    assert after.grouped.similarity == -1.0
-
-
-def test_wishes_are_fulfilled_and_taken_back(looked_at):
-    made, picture = looked_at(*texts(TOPICS[0], TOPICS[0], TOPICS[1]))
-    wishes, numbers = made.session.batches, [one.number for one in picture.documents]
-    chosen = {one.candidate for one in picture.plan.chosen}
-    (other,) = {0, 1} - chosen
-    wishes.wish(numbers[other], kept=True)
-    assert other in {one.candidate for one in whole(made).plan.chosen}
-    wishes.wish(numbers[2], kept=False)
-    left = {one.candidate: one.why for one in whole(made).plan.left_out}
-    assert left[2] is Obstacle.ASKED
-    wishes.wish(numbers[2], kept=None)
-    assert 2 in {one.candidate for one in whole(made).plan.chosen}
-    assert wishes.kept == {numbers[other]}
-    assert wishes.left_out == frozenset()
-
-
-def test_a_wish_that_cannot_be_fulfilled_is_said_and_forgotten(looked_at):
-    made, picture = looked_at(*texts(TOPICS[0], TOPICS[0], TOPICS[1]))
-    wishes, numbers = made.session.batches, [one.number for one in picture.documents]
-    wishes.wish(numbers[0], kept=True)
-    whole(made)
-    wishes.wish(numbers[1], kept=True)
-    after = whole(made)
-    assert [one.key for one in made.said] == [KEY]
-    assert wishes.kept == {numbers[0]}
-    assert 0 in {one.candidate for one in after.plan.chosen}
-
-
 def test_a_wish_takes_the_place_of_another_and_goes_with_its_row(looked_at):
     made, picture = looked_at(*texts(*TOPICS))
     wishes, numbers = made.session.batches, [one.number for one in picture.documents]
@@ -167,21 +123,6 @@ def test_nothing_is_found_while_a_trace_is_being_scored(looked_at, tmp_path):
     assert len(whole(made).documents) == 5
 
 
-def test_who_looks_away_too_early_and_looks_again_finds_all(harness, tmp_path):
-    made = harness(mode=Mode.FRESH)
-    made.open(save(tmp_path / "some.jsonl", *texts(*TOPICS)))
-    for wanted in (True, False, True):
-        made.session.batches.set_wanted(wanted=wanted)
-    assert whole(made).plan is not None
-
-
-def test_nothing_is_found_again_where_nothing_is_another(looked_at):
-    made, picture = looked_at(*texts(*TOPICS))
-    made.session.batches.set_limit(made.session.settings.max_elements)
-    assert made.session.batches.progress is None
-    assert whole(made) is picture
-
-
 def test_a_wish_that_another_threshold_makes_impossible_is_said_and_forgotten(looked_at):
     made, picture = looked_at(*texts(*TOPICS))
     made.session.batches.wish(picture.documents[0].number, kept=True)
@@ -199,17 +140,6 @@ def test_what_is_left_out_is_so_at_the_best_outcomes_too(harness, tmp_path):
     found.set_wanted(wanted=True)
     found.wish(whole(made).documents[0].number, kept=False)
     assert {one.candidate: one.why for one in whole(made).at_best.left_out}[0] is Obstacle.ASKED
-
-
-def test_more_traces_are_compared_with_those_that_are_known(looked_at, tmp_path):
-    embedder = FakeEmbedder()
-    made, before = looked_at(*texts(*TOPICS), embedder=embedder)
-    made.open(save(tmp_path / "more.json", make_raw(id="kp:trace:more")))
-    after = whole(made)
-    assert after.grouped.batch.size == 5
-    assert len(before.documents) == 4
-    made.session.remove([after.documents[0].number])
-    assert whole(made).grouped.batch.size == 4
 
 
 def test_without_a_model_there_is_a_summary_and_the_reason(looked_at):
@@ -270,25 +200,6 @@ def test_nothing_of_closed_traces_is_known_any_more(looked_at, tmp_path, wanted)
     slow.gate.set()
     made.settle()
     assert [one.number for one in whole(made).documents] == [*made.rows]
-
-
-def test_what_is_hidden_is_not_kept_under_other_rules(looked_at):
-    made, picture = looked_at(*texts(*TOPICS))
-    found = made.session.batches
-    found.set_wanted(wanted=False)
-    made.session.store.judge(Rules(threshold=1.0))
-    assert found.picture is None
-    made.session.store.judge(Rules(threshold=0.75))
-    found.set_wanted(wanted=True)
-    assert whole(made).plan == picture.plan
-
-
-def test_a_plan_is_of_now_once_the_wishes_are_fulfilled(looked_at):
-    made, picture = looked_at(*texts(TOPICS[0], TOPICS[0], TOPICS[1]))
-    found = made.session.batches
-    found.wish(picture.documents[1].number, kept=True)
-    assert found.summarised and not found.planned
-    assert whole(made).plan is not None and found.planned
 
 
 def test_every_stage_is_told_when_it_begins(harness, tmp_path):

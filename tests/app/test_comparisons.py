@@ -1,6 +1,5 @@
 """Two traces side by side: rows, neighbours, and what becomes of them while they are shown."""
 
-import json
 from dataclasses import replace
 
 import pytest
@@ -17,9 +16,8 @@ from kpinspector.app.questions import Questions
 from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.settings import Mode, Settings
 from kpinspector.trace.align import Likeness
-from kpinspector.words.writers.comparison import comparison_text
 from tests.app.harness import Slow, write
-from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
+from tests.fakes import FakeEmbedder, NoEmbedder
 from tests.ui.documents import scored
 
 
@@ -79,44 +77,6 @@ def test_two_rows_are_compared_and_then_measured_together(opened):
     assert one.session.comparisons.numbers == tuple(numbers(one))
 
 
-def test_swapping_exchanges_the_sides(opened):
-    one = opened()
-    one.session.comparisons.compare(*numbers(one))
-    one.settle()
-    before = one.heard.last
-    one.session.comparisons.swap()
-    mirrored = before.alignment.mirrored()
-    swapped = replace(before, left=before.right, right=before.left, alignment=mirrored)
-    assert one.heard.last == swapped
-    assert one.session.comparisons.numbers == tuple(reversed(numbers(one)))
-    one.session.comparisons.close()
-    one.session.comparisons.swap()
-    assert one.heard.ends == 1 and len(one.heard.said) == 3
-
-
-def test_other_rules_hold_at_once(opened):
-    one = opened()
-    one.session.comparisons.compare(*numbers(one))
-    one.settle()
-    one.session.store.judge(Rules(PROFILES[1], 0.3))
-    assert one.heard.last.left.assessment.profile is PROFILES[1]
-    assert one.heard.last.right.assessment.threshold == 0.3
-    assert one.heard.last.alignment is one.heard.said[0].alignment
-
-
-def test_a_row_that_was_edited_is_compared_anew(opened, tmp_path):
-    one = opened()
-    one.session.comparisons.compare(*numbers(one))
-    one.settle()
-    path = tmp_path / "b.json"
-    path.write_text(json.dumps(make_raw(id="b", task={"objective": "a"})), encoding="utf-8")
-    one.session.reload()
-    one.settle()
-    assert one.heard.last.alignment.pairs[0].likeness is Likeness.SAME
-    assert one.heard.last.right.assessment == one.session.documents[1].assessment
-    assert one.heard.ends == 0
-
-
 def test_a_row_that_is_scored_brings_its_figures(opened, tmp_path):
     embedder = Slow()
     embedder.gate.set()
@@ -130,16 +90,6 @@ def test_a_row_that_is_scored_brings_its_figures(opened, tmp_path):
     one.settle()
     assert one.heard.last.differences is not None
     assert one.heard.last.similarity is not None
-
-
-def test_a_row_that_is_read_as_a_fault_ends_it(opened, tmp_path):
-    one = opened()
-    one.session.comparisons.compare(*numbers(one))
-    one.settle()
-    (tmp_path / "b.json").write_text("{", encoding="utf-8")
-    one.session.reload()
-    one.settle()
-    assert one.heard.ends == 1 and one.session.comparisons.numbers == (None, None)
 
 
 @pytest.mark.parametrize("row", [0, 1])
@@ -184,17 +134,6 @@ def test_a_row_that_was_edited_meanwhile_is_compared_as_it_is_now(qapp, tmp_path
     assert heard[0].alignment.pairs[0].likeness is Likeness.CHANGED
 
 
-def test_the_text_is_written_by_a_job(opened):
-    one = opened()
-    written = []
-    one.session.comparisons.write_text(written.append)
-    one.session.comparisons.compare(*numbers(one))
-    one.settle()
-    one.session.comparisons.write_text(written.append)
-    one.settle()
-    assert written == [comparison_text(one.heard.last)]
-
-
 def test_only_the_last_wish_is_answered(opened, tmp_path):
     one = opened()
     one.open(write(tmp_path / "c.json", "c"))
@@ -225,21 +164,6 @@ def test_a_neighbour_is_read_from_its_file(opened, mode):
     assert one.heard.last.right.assessment.profile is PROFILES[2]
 
 
-def test_a_neighbour_that_was_changed_is_compared_and_told(opened, tmp_path):
-    one = opened()
-    near = neighbour_of(one, 1)
-    path = tmp_path / "a.json"
-    path.write_text(json.dumps(make_raw(id="a", task={"objective": "new"})), encoding="utf-8")
-    one.session.comparisons.compare_with(numbers(one)[1], near)
-    one.settle()
-    last = one.heard.last
-    assert last.right.record.trace.objective == "new"
-    assert last.remarks[0] == "a has changed since it was remembered; this is its text now."
-    assert last.similarity != pytest.approx(near.similarity, abs=1e-6)
-    one.session.comparisons.swap()
-    assert one.heard.last.remarks == last.remarks
-
-
 def test_one_of_todays_neighbours_is_no_news_of_the_finding(opened, tmp_path):
     one = opened()
     heard = []
@@ -252,18 +176,6 @@ def test_one_of_todays_neighbours_is_no_news_of_the_finding(opened, tmp_path):
     one.settle()
     assert one.heard.last.right.name == "c"
     assert one.heard.last.remarks == ()
-
-
-def test_a_neighbour_that_is_gone_is_said_and_nothing_is_shown(opened, tmp_path):
-    one = opened()
-    near = neighbour_of(one, 1)
-    (tmp_path / "a.json").unlink()
-    one.session.comparisons.compare_with(numbers(one)[1], near)
-    one.settle()
-    assert one.heard.said == []
-    notice = one.said[-1]
-    assert notice.key == "neighbour"
-    assert notice.sentence == (f"a cannot be compared: its file is gone, {tmp_path / 'a.json'}.")
 
 
 def test_without_a_model_the_rest_is_compared(opened):

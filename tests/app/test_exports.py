@@ -42,24 +42,6 @@ def exports(qtbot, tmp_path):
     assert made.runner.close()
 
 
-@pytest.mark.parametrize(
-    ("form", "begins", "holds"),
-    [
-        (REPORT, b'{\n  "format": "kpinspector-report"', b'"pending": 1'),
-        ("csv", b"\xef\xbb\xbf", b'"skipped"'),
-        ("markdown", b"# visit-03\n", b"# broken\n"),
-        ("html", b"<!DOCTYPE html>\n", b"<h1>broken</h1>"),
-    ],
-)
-def test_forms(exports, tmp_path, form, begins, holds):
-    path = tmp_path / "file"
-    exports.write(form, path, ROWS)
-    (said,) = exports.said
-    assert (said.sentence, said.detail) == ("file was written.", str(path))
-    assert exports.settled == [exporting.KEY]
-    assert path.read_bytes().startswith(begins) and holds in path.read_bytes()
-
-
 @pytest.mark.parametrize("form", [REPORT, TRACES, *LISTS, *EXPLANATIONS])
 def test_a_place_that_cannot_be_written(exports, tmp_path, form):
     exports.write(form, tmp_path / "no" / "file", ROWS)

@@ -136,29 +136,6 @@ def test_a_trace_without_a_score_is_no_guest_of_the_memory_either(harness):
     assert not one.session.waits
 
 
-def test_scoring_a_guest_again_stores_nothing(harness, tmp_path):
-    one = harness()
-    (row,) = guests(one, "x")
-    assert row.measured.measurement.novelty.basis is Basis.EMPTY_CACHE
-    one.open(write(tmp_path / "a.jsonl", "a"))
-    one.session.score_again(row.number)
-    one.settle()
-    assert one.session.store[row.number].measured.measurement.novelty.compared_with == 1
-    assert remembered(one) == 1
-
-
-def test_a_guest_that_is_remembered_is_compared_with_the_memory_of_today(harness, tmp_path):
-    one = harness()
-    one.open(write(tmp_path / "a.jsonl", "a", "b"))
-    (row,) = guests(one, raws=[make_raw(id="b", task={"objective": "b"})])
-    one.open(write(tmp_path / "c.jsonl", "c", "d"))
-    one.session.score_again(row.number)
-    one.settle()
-    assert one.session.store[row.number].measured.measurement.novelty.compared_with == 3
-    entry = one.session.documents[1].measured.measurement.novelty
-    assert entry.compared_with == 1 and remembered(one) == 4
-
-
 def test_a_guest_that_is_as_it_was_is_not_measured_again(harness, tmp_path):
     one = harness()
     path = write(tmp_path / "x.json", "x")

@@ -14,7 +14,6 @@ from kpinspector.app.pipeline import Pipeline
 from kpinspector.app.progress import NoticeBoard
 from kpinspector.app.questions import Question, Questions
 from kpinspector.errors import ModelError
-from kpinspector.scoring.model.embedder import WINDOW_TOKENS
 from kpinspector.settings import Mode, Settings
 from tests.app.harness import Slow, write
 from tests.fakes import FakeEmbedder, make_raw
@@ -82,15 +81,6 @@ def test_todays_nearest_come_without_remembering_anything(opened, tmp_path):
     assert one.session.memory.state.remembered == before.remembered + 1
 
 
-def test_steps_are_ranked_one_job_after_the_other(opened):
-    one = opened()
-    one.heard.rank_steps()
-    one.settle()
-    assert [len(alike.ranking.falls) for alike in one.heard.rankings] == [0, 1, 2, 3]
-    assert one.heard.rankings[-1].ranking.complete
-    assert one.heard.ended == [Question.RANKING]
-
-
 def test_other_work_goes_on_between_the_parts(opened):
     slow = Slow()
     slow.gate.set()
@@ -115,42 +105,6 @@ def test_a_forgotten_neighbour_has_no_steps_in_common(opened):
     one.heard.rank_steps()
     one.settle()
     assert one.heard.rankings == [None]
-    assert one.heard.ended == [Question.RANKING]
-
-
-def test_what_is_stopped_is_silent_and_can_be_asked_again(opened):
-    slow = Slow()
-    slow.gate.set()
-    one = opened(slow)
-    slow.gate.clear()
-    slow.waiting.clear()
-    one.heard.rank_steps()
-    assert slow.waiting.wait(10)
-    one.session.questions.stop(Question.RANKING)
-    assert one.heard.ended == [Question.RANKING]
-    slow.gate.set()
-    one.settle()
-    assert one.heard.rankings == []
-    one.session.questions.stop(Question.RANKING)
-    assert one.heard.ended == [Question.RANKING]
-    one.heard.rank_steps()
-    one.settle()
-    assert one.heard.rankings[-1].ranking.complete
-
-
-def test_another_trace_silences_what_was_asked_of_the_last_one(opened):
-    slow = Slow()
-    slow.gate.set()
-    one = opened(slow, steps=(" ".join(["word"] * 2 * WINDOW_TOKENS),))
-    slow.gate.clear()
-    slow.waiting.clear()
-    one.heard.rank_steps()
-    one.qtbot.waitUntil(slow.waiting.is_set)
-    heard = len(one.heard.rankings)
-    one.session.questions.set_document(one.session.documents[0])
-    slow.gate.set()
-    one.settle()
-    assert len(one.heard.rankings) == heard
     assert one.heard.ended == [Question.RANKING]
 
 

@@ -3,7 +3,6 @@
 import json
 import os
 import threading
-from pathlib import Path
 
 import pytest
 
@@ -15,13 +14,6 @@ from kpinspector.settings import Mode
 from kpinspector.trace import find
 from tests.app.harness import Slow, write
 from tests.fakes import make_raw
-
-
-def replace_file(path, text):
-    """Save as editors do: another file takes the place."""
-    other = path.with_name(f".{path.name}.new")
-    other.write_text(text, encoding="utf-8")
-    other.replace(path)
 
 
 def one_line(trace_id, **changes):
@@ -62,41 +54,6 @@ def test_a_reload_keeps_rows_and_their_numbers(harness, tmp_path):
     assert not one.session.waits
 
 
-def test_what_an_edit_did_is_said_under_the_same_rules(harness, tmp_path):
-    path = write(tmp_path / "a.json", "a")
-    one = harness()
-    one.open(path)
-    score = one.session.documents[0].assessment.score
-    path.write_text(one_line("a", outcome={"confidence": 0.5}), encoding="utf-8")
-    one.session.reload()
-    one.settle()
-    row = one.session.documents[0]
-    assert row.before == score > row.assessment.score
-    assert "before the edit" in one.said[-1].sentence and one.said[-1].sentence.startswith("a: 0.")
-    one.session.reload()
-    one.settle()
-    assert one.session.documents[0].before == score
-    assert len(one.said) == 1
-
-
-def test_a_row_that_breaks_and_is_mended_stays_the_same_row(harness, tmp_path):
-    path = write(tmp_path / "a.json", "a")
-    one = harness()
-    one.open(path)
-    first = one.session.documents[0]
-    path.write_text("{", encoding="utf-8")
-    one.session.reload()
-    one.settle()
-    broken = one.session.documents[0]
-    assert (broken.number, broken.state) == (first.number, State.UNREADABLE)
-    write(path, "a")
-    one.session.reload()
-    one.settle()
-    mended = one.session.documents[0]
-    assert mended.number == first.number
-    assert mended.before == first.assessment.score == mended.assessment.score
-
-
 def test_a_changed_type_is_an_edit_and_a_shifted_line_is_none(harness, tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_text(one_line("1", extra=1) + "\n" + one_line("2"), encoding="utf-8")
@@ -123,17 +80,6 @@ def test_what_was_taken_off_stays_off_until_it_is_opened(harness, tmp_path):
     one.open(tmp_path)
     assert sorted(one.names) == ["a 1", "a 2", "b"]
     assert one.said == []
-
-
-def test_closing_everything_leaves_nothing_to_reload(harness, tmp_path):
-    one = harness()
-    one.open(write(tmp_path / "a.json", "a"))
-    one.session.remove([row.number for row in one.session.documents])
-    one.session.reload()
-    one.settle()
-    assert len(one.session.store) == 0 and one.session.state.open_paths == ()
-    one.open(tmp_path / "a.json")
-    assert one.names == ["a"] and one.said == []
 
 
 def test_another_spelling_a_link_and_a_folder_open_nothing_twice(harness, tmp_path):
@@ -165,42 +111,6 @@ def test_something_new_beside_what_is_open_is_no_news(harness, tmp_path):
     one.open(write(tmp_path / "a.json", "a"))
     one.open(tmp_path / "a.json", write(tmp_path / "b.json", "b"))
     assert one.names == ["a", "b"] and one.said == []
-
-
-@pytest.mark.parametrize("save", [replace_file, Path.write_text], ids=["atomic", "in place"])
-def test_a_change_on_disk_is_read_again(harness, tmp_path, qtbot, save):
-    path = write(tmp_path / "a.jsonl", "1", "2")
-    write(tmp_path / "b.json", "b")
-    one = harness()
-    one.open(tmp_path)
-    scored = one.session.documents
-    for confidence in (0.5, 0.4):
-        save(path, "\n".join((one_line("1"), one_line("2", outcome={"confidence": confidence}))))
-        qtbot.waitUntil(
-            lambda now=confidence: (
-                (row := one.session.documents[1]).measured is not None
-                and row.measured.measurement.facts.confidence == now
-            )
-        )
-    one.settle()
-    first, second, other = one.session.documents
-    assert (first, other) == (scored[0], scored[2]) and first.measured is scored[0].measured
-    assert second.number == scored[1].number and second.before > second.assessment.score
-    assert all(one.session.is_watched(row.number) for row in one.session.documents)
-
-
-def test_a_file_that_goes_keeps_its_rows_and_one_that_comes_back_is_read(harness, tmp_path, qtbot):
-    path = write(tmp_path / "a.json", "a")
-    one = harness()
-    one.open(path)
-    number = one.session.documents[0].number
-    path.unlink()
-    qtbot.waitUntil(lambda: bool(one.said))
-    assert "a.json is gone" in one.said[0].sentence
-    assert one.session.documents[0].assessment is not None
-    write(path, "a", outcome={"confidence": 0.2})
-    qtbot.waitUntil(lambda: one.session.documents[0].before is not None)
-    assert one.session.documents[0].number == number
 
 
 @pytest.mark.slow

@@ -97,24 +97,6 @@ def begun_at(path, clock):
     return made
 
 
-def test_a_session_that_has_just_begun_is_a_row_that_runs_without_a_step(harness, tmp_path, clock):
-    one = harness(now=clock)
-    recording = begun_at(tmp_path / "s.jsonl", clock)
-    one.open(recording.path)
-    row = only(one, recording)
-    assert (row.state, row.running, row.format) == (State.PENDING, True, "claude-code")
-    assert present(row.begun).objective == "Mend the pump"
-    assert explanation_of(row).word == "No step yet"
-    assert not one.session.waits and one.session.progress.to_score == 0
-    recording.call(command="ls")
-    one.qtbot.waitUntil(lambda: only(one, recording).record is not None)
-    one.settle()
-    now = only(one, recording)
-    assert (now.number, now.running, now.begun) == (row.number, True, None)
-    assert now.measured is not None and now.before is None
-    assert one.said == [] and remembered(one) == 0
-
-
 def test_a_session_that_stays_without_a_step_is_passed_over(harness, tmp_path, clock):
     one = harness(now=clock)
     recording = begun_at(tmp_path / "s.jsonl", clock)
@@ -210,35 +192,6 @@ def test_an_edit_of_a_recording_that_rests_is_still_an_edit(harness, tmp_path, c
     one.qtbot.waitUntil(lambda: only(one, recording).earlier is not None)
 
 
-def test_a_recording_that_grew_while_nobody_looked_was_not_edited(harness, tmp_path, clock):
-    one = harness(now=clock)
-    recording = session_at(tmp_path / "s.jsonl", clock)
-    recording.touch(ago=100)
-    one.open(recording.path)
-    recording.thought("more")
-    recording.touch(ago=50)
-    one.qtbot.waitUntil(lambda: len(only(one, recording).record.trace.steps) == 3)
-    one.settle()
-    assert only(one, recording).before is None and one.said == []
-    assert remembered(one) == 1
-
-
-def test_half_a_line_is_no_problem_and_is_read_when_it_is_whole(harness, tmp_path, clock):
-    one = harness(now=clock)
-    recording = session_at(tmp_path / "s.jsonl", clock)
-    line = recording.path.read_bytes().splitlines(keepends=True)[1].replace(b"u1", b"u9")
-    recording.raw(line[:40])
-    one.open(recording.path)
-    assert len(one.session.documents) == 1
-    assert len(only(one, recording).record.trace.steps) == 2
-    recording.raw(line[40:])
-    one.qtbot.waitUntil(lambda: len(only(one, recording).record.trace.steps) == 3)
-    one.settle()
-    recording.raw(b'{"type": "assistant", "mess')
-    rest(one, clock)
-    assert len(one.session.documents) == 1 and remembered(one) == 1, "its writer was killed"
-
-
 def test_what_is_appended_behind_the_window_is_not_embedded_again(harness, tmp_path, clock):
     one = harness(now=clock)
     recording = session_at(tmp_path / "s.jsonl", clock, first=LONG)
@@ -263,17 +216,6 @@ def test_only_what_was_appended_is_read(harness, tmp_path, clock, monkeypatch):
     monkeypatch.setattr(follow, "read_file", None)
     grow(one, recording)
     grow(one, recording)
-
-
-def test_lines_that_make_no_step_are_counted_without_a_new_score(harness, tmp_path, clock):
-    one = harness(now=clock)
-    recording = session_at(tmp_path / "s.jsonl", clock)
-    one.open(recording.path)
-    measured = only(one, recording).measured.measurement
-    recording.raw(b'{"type": "file-history-snapshot", "uuid": "x"}\n')
-    one.qtbot.waitUntil(lambda: only(one, recording).run.imported.recording.total == 4)
-    one.settle()
-    assert only(one, recording).measured.measurement is measured
 
 
 def test_a_run_stays_the_row_that_it_is_when_a_second_one_begins(harness, tmp_path, clock):
@@ -327,17 +269,6 @@ def test_what_grew_unseen_is_read_when_it_should_have_rested(harness, tmp_path, 
     assert not only(one, recording).running and remembered(one) == 1
 
 
-def test_a_recording_that_is_deleted_while_it_runs_is_over_and_stays(harness, tmp_path, clock):
-    one = harness(now=clock)
-    recording = session_at(tmp_path / "s.jsonl", clock)
-    one.open(recording.path)
-    recording.path.unlink()
-    one.qtbot.waitUntil(lambda: len(one.said) == 1)
-    rest(one, clock)
-    row = only(one, recording)
-    assert row.run is not None and not row.running and remembered(one) == 1
-
-
 def test_a_running_row_that_is_taken_off_and_put_back_comes_to_its_end(harness, tmp_path, clock):
     one = harness(now=clock)
     recording = session_at(tmp_path / "s.jsonl", clock)
@@ -374,35 +305,6 @@ def test_a_fresh_memory_reads_one_file_while_it_runs_and_all_once_it_rests(
     assert len(read) == 4
     counts = [each.measured.measurement.novelty.compared_with for each in one.session.documents]
     assert counts == [0, 1, 2, 3]
-
-
-def test_a_fresh_memory_reads_all_when_a_run_says_that_it_ended(harness, tmp_path, clock):
-    one = harness(now=clock, mode=Mode.FRESH)
-    folder = tmp_path / "sessions"
-    folder.mkdir()
-    write(folder / "a.jsonl", "a1", "a2")
-    path = folder / "m.jsonl"
-    path.write_bytes(codex(META, STARTED, message("user", "Mend it"), message("assistant", "Yes")))
-    os.utime(path, (clock(), clock()))
-    one.open(folder)
-    assert one.session.documents[-1].running
-    with path.open("ab") as file:
-        file.write(codex(message("assistant", "Done."), DONE))
-    os.utime(path, (clock(), clock()))
-    one.qtbot.waitUntil(lambda: not one.session.documents[-1].running)
-    one.settle()
-    counts = [each.measured.measurement.novelty.compared_with for each in one.session.documents]
-    assert counts == [0, 1, 2]
-
-
-def test_the_timer_looks_by_itself(harness, tmp_path, clock):
-    one = harness(now=clock)
-    recording = session_at(tmp_path / "s.jsonl", clock)
-    clock.time += QUIET_S - 0.05
-    one.open(recording.path)
-    assert only(one, recording).running
-    clock.time += 1
-    one.qtbot.waitUntil(lambda: not only(one, recording).running)
 
 
 def test_a_last_step_that_is_still_being_said_was_not_edited(harness, tmp_path, clock):

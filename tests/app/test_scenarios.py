@@ -7,7 +7,6 @@ import pytest
 from kpinspector.app.questions import Question
 from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
 from tests.app.harness import Slow, write
-from tests.fakes import NoEmbedder
 
 WITHOUT_FIRST = Scenario(edits=(StepEdit(0, left_out=True),))
 
@@ -30,27 +29,6 @@ def measure(one, document):
 
 def is_measuring(one):
     return one.session.questions.is_asked(Question.NOVELTY)
-
-
-def test_measured_of_what_is_left_and_remembered_of_nothing(one):
-    before = one.session.memory.state.remembered
-    document = one.session.documents[0]
-    heard, ended = measure(one, document)
-    assert is_measuring(one)
-    one.settle()
-    (novelty,) = heard
-    assert ended == [False]
-    assert novelty.compared_with == 1 and novelty.max_similarity is not None
-    assert one.session.memory.state.remembered == before
-    assert one.session.documents[0].measured is document.measured
-
-
-def test_without_a_model_it_is_assumed(harness, tmp_path):
-    one = harness(NoEmbedder())
-    one.open(write(tmp_path / "a.json", "1"))
-    heard, _ = measure(one, one.session.documents[0])
-    one.settle()
-    assert heard[0].assumed
 
 
 def test_a_stopped_measuring_says_nothing_more(harness, tmp_path):

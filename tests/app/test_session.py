@@ -1,16 +1,12 @@
 """The session: drops in order, groups of rows, stopping, rules, the report."""
 
-import json
-
 import pytest
 
-from kpinspector.app.answers import REPORT
 from kpinspector.app.document import Rules, State
 from kpinspector.app.engine import Engine
 from kpinspector.errors import KpError
-from kpinspector.settings import Mode, Settings, load_settings
+from kpinspector.settings import Mode, Settings
 from tests.app.harness import Slow, write
-from tests.fakes import make_raw
 
 
 def test_a_folder_fills_in_and_scores_in_order(harness, tmp_path):
@@ -139,18 +135,6 @@ def test_what_fails_is_counted_as_done(harness, tmp_path, qtbot, monkeypatch, st
     assert [notice.sentence for notice in one.said] == ["The disk is full."]
 
 
-def test_a_file_asked_for_while_scoring_is_read_first(harness, tmp_path, qtbot):
-    slow = Slow()
-    one = harness(slow)
-    one.session.open([str(write(tmp_path / "a.jsonl", "kp:trace:1", "kp:trace:2"))])
-    qtbot.waitUntil(slow.waiting.is_set)
-    one.session.open([str(write(tmp_path / "b.json", "kp:trace:3"))])
-    slow.gate.set()
-    one.settle()
-    compared = [row.measured.measurement.novelty.compared_with for row in one.session.documents]
-    assert compared == [0, 1, 2]
-
-
 def test_removing_a_row_that_waits_is_no_trouble(harness, tmp_path, qtbot):
     slow = Slow()
     one = harness(slow)
@@ -164,84 +148,12 @@ def test_removing_a_row_that_waits_is_no_trouble(harness, tmp_path, qtbot):
     assert one.rows.keys() == {one.session.documents[0].number}
 
 
-def test_pasted_text_is_scored(harness):
-    one = harness()
-    one.session.open_text(json.dumps(make_raw()))
-    one.settle()
-    assert one.session.documents[0].assessment is not None
-    one.session.open_text("no json")
-    one.settle()
-    assert one.session.documents[1].state is State.UNREADABLE
-
-
 def test_fresh_begins_every_drop_with_an_empty_memory(harness, tmp_path):
     one = harness(mode=Mode.FRESH)
     for name in ("kp:trace:1", "kp:trace:2"):
         one.open(write(tmp_path / f"{name[-1]}.json", name))
     novelties = [row.measured.measurement.novelty for row in one.session.documents]
     assert [novelty.compared_with for novelty in novelties] == [0, 0]
-
-
-def test_the_report_holds_rows_problems_and_the_pending_count(harness, tmp_path):
-    write(tmp_path / "a.json", "kp:trace:1")
-    (tmp_path / "bad.json").write_text("{", encoding="utf-8")
-    one = harness()
-    one.open(tmp_path / "a.json", tmp_path / "bad.json")
-    target = tmp_path / "report.json"
-    one.session.exports.write(REPORT, target, one.session.documents)
-    one.settle()
-    report = json.loads(target.read_bytes())
-    assert [trace["id"] for trace in report["traces"]] == ["kp:trace:1"]
-    assert report["traces"][0]["source"]["path"] == str(tmp_path / "a.json")
-    assert len(report["problems"]) == 1 and report["pending"] == 0
-
-
-def test_a_report_that_cannot_be_written_is_said(harness, tmp_path):
-    one = harness()
-    one.session.exports.write(REPORT, tmp_path / "no" / "folder" / "report.json", ())
-    one.settle()
-    assert len(one.said) == 1 and "report.json" in one.said[0].sentence
-
-
-def test_closing_in_the_middle_is_clean(harness, tmp_path, qtbot):
-    slow = Slow()
-    one = harness(slow)
-    one.session.open([str(write(tmp_path / "a.jsonl", *(f"kp:trace:{n}" for n in range(50))))])
-    qtbot.waitUntil(slow.waiting.is_set)
-    slow.gate.set()
-    assert one.session.close()
-
-
-def test_the_memory_is_listed_and_keys_are_forgotten(harness, tmp_path, qtbot):
-    one = harness()
-    one.open(write(tmp_path / "a.jsonl", "kp:trace:1", "kp:trace:2"))
-    listings = []
-    one.session.memory.listed.connect(listings.append)
-    one.session.memory.list_all()
-    one.settle()
-    listed = listings[0]
-    assert [entry.key for entry in listed.entries] == ["kp:trace:1", "kp:trace:2"]
-    assert listed.findings == 2 and listed.bytes_on_disk > 0
-    assert listed.path == str(harness.folder / "memory.sqlite3")
-    one.session.memory.forget_keys(("kp:trace:1",))
-    one.settle()
-    assert [entry.key for entry in listings[1].entries] == ["kp:trace:2"]
-    assert one.session.memory.state.remembered == 1
-
-
-def test_settings_are_kept_and_apply_at_once(harness, tmp_path):
-    one = harness(mode=None)
-    one.open(write(tmp_path / "a.json", "kp:trace:1"))
-    seen = []
-    one.session.settings_changed.connect(seen.append)
-    changed = Settings(threshold=0.1, guest=True)
-    one.session.apply_settings(changed)
-    one.settle()
-    assert one.session.settings == changed and seen == [changed]
-    assert load_settings(harness.folder) == (changed, None)
-    assert one.session.store.rules.threshold == 0.1
-    assert one.session.documents[0].assessment.threshold == 0.1
-    assert one.session.memory.state.mode is Mode.GUEST and one.session.memory.state.remembered == 1
 
 
 def test_the_mode_of_the_command_line_wins_over_settings(harness):

@@ -7,9 +7,6 @@ import pytest
 
 from kpinspector.app import sharing
 from kpinspector.app.document import Rules
-from kpinspector.app.outcomes import Statement
-from kpinspector.runs.rules import RunOutcome
-from kpinspector.runs.stated import Stated
 from kpinspector.sharing import parts
 from kpinspector.sharing.posting import NotPosted, Way
 from tests.app.harness import Slow
@@ -111,23 +108,6 @@ def test_without_a_model_the_cleaned_text_has_no_score(looked):
     assert shared.is_posted and shared.score_of_cleaned is None
 
 
-def test_another_level_holds_for_all_traces(looked):
-    one = looked(SECRET, SECRET)
-    one.show(threshold=0.0)
-    one.answers.choose_way(Way.CAPTURE)
-    one.answers.set_shown(True)
-    assert one.answers.own_level == "aggregated"
-    assert len(list(present(one.answers.sharing).posting.redactions)) == 2
-    one.answers.choose_level("private")
-    for number in range(2):
-        one.show(number, threshold=0.0)
-        shared = present(one.answers.sharing)
-        assert [kind for _, kind, _ in shared.posting.redactions] == ["password"]
-        assert one.answers.own_level == "aggregated"
-    one.answers.choose_level(None)
-    assert len(list(present(one.answers.sharing).posting.redactions)) == 2
-
-
 def test_a_long_trace_is_answered_by_the_worker(looked):
     one = looked(SECRET + " so" * sharing.LONG)
     one.show()
@@ -180,47 +160,6 @@ def test_a_trace_without_a_score_waits(harness, tmp_path):
     answers.set_document(one.session.documents[0])
     assert answers.sharing is None
     slow.gate.set()
-    one.settle()
-    answers.set_document(one.session.documents[0])
-    assert present(answers.sharing).is_posted
-
-
-def test_what_is_no_trace_is_not_answered(harness, tmp_path):
-    broken = tmp_path / "broken.json"
-    broken.write_text("{", encoding="utf-8")
-    one = Looked(harness(), broken)
-    one.answers.set_shown(True)
-    one.show()
-    assert one.answers.sharing is None
-
-
-@pytest.mark.parametrize(
-    ("changes", "reason"),
-    [
-        ({"outcome": {"result_summary": "", "confidence": "high"}}, None),  # NaN passes
-        ({"outcome": None}, NotPosted.NO_SCORE),
-        ({"task": None}, NotPosted.NO_SCORE),
-    ],
-)
-def test_what_has_no_score_goes_out_all_the_same(harness, tmp_path, changes, reason):
-    one = Looked(harness(), save(tmp_path / "a.json", **changes))
-    one.answers.set_shown(True)
-    document = one.show()
-    assert document.record is None
-    ways = present(one.answers.ways)
-    assert ways.contributed.is_posted and ways.captured.posting.reason is reason
-
-
-def test_a_recording_has_a_body_once_its_outcome_is_stated(harness):
-    one = harness()
-    one.session.open_samples("wool-prices.json")
-    one.settle()
-    answers = one.session.sharing
-    answers.set_shown(True)
-    answers.set_document(one.session.documents[0])
-    assert present(answers.sharing).posting.reason is NotPosted.NO_OUTCOME
-    number = one.session.documents[0].number
-    one.session.outcomes.state([number], Statement(Stated(RunOutcome(0.9, success=True))))
     one.settle()
     answers.set_document(one.session.documents[0])
     assert present(answers.sharing).is_posted

@@ -9,7 +9,6 @@ from PySide6.QtCore import QFileSystemWatcher
 
 from kpinspector.app import watch
 from tests.app.harness import write
-from tests.runs.growing import Clock, GrowingSession
 
 
 @pytest.fixture(autouse=True)
@@ -37,30 +36,6 @@ def watched(one):
 
 def files(one):
     return [Path(row.path).stem for row in one.session.documents]
-
-
-def session_at(path, clock=None):
-    made = GrowingSession(path, path.stem, clock)
-    made.prompt("Mend the pump")
-    made.thought("I look at it.")
-    return made
-
-
-def test_a_session_that_comes_into_a_folder_is_listed_and_followed(harness, folder):
-    clock = Clock()
-    one = harness(now=clock)
-    session_at(folder / "a.jsonl", clock)
-    one.open(folder)
-    assert files(one) == ["a"]
-    recording = session_at(folder / "b.jsonl", clock)
-    come(one, 2)
-    assert files(one) == ["a", "b"]
-    row = one.session.documents[1]
-    assert row.running and row.measured is not None
-    recording.thought("It is the valve.")
-    one.qtbot.waitUntil(lambda: len(one.session.documents[1].record.trace.steps) == 2)
-    one.settle()
-    assert one.said == []
 
 
 def test_an_empty_folder_is_watched(harness, folder):

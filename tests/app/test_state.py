@@ -12,7 +12,6 @@ from kpinspector.app.state import (
     save_state,
 )
 from kpinspector.errors import WriteError
-from kpinspector.files import resources
 from tests.app.harness import write
 
 
@@ -62,75 +61,11 @@ def test_bundled_samples_do_not_push_the_users_own_paths_out(harness, tmp_path):
     assert [row.path for row in one.session.history.recent] == [str(tmp_path / "b.json")]
 
 
-def test_a_sample_that_the_user_has_chosen_is_recent(harness):
-    one, path = harness(), resources() / "samples" / "ping.json"
-    one.open(path)
-    assert [row.path for row in one.session.history.recent] == [str(path)]
-
-
-def test_recent_paths_come_newest_first_with_what_came_of_them(harness, tmp_path):
-    folder = tmp_path / "runs"
-    folder.mkdir()
-    write(folder / "a.jsonl", "1", "2")
-    bad = tmp_path / "bad.json"
-    bad.write_text("{", encoding="utf-8")
-    one = harness()
-    one.open(folder)
-    one.open(write(tmp_path / "b.json", "b"))
-    one.open(bad)
-    recent = one.session.history.recent
-    assert [(row.path, row.is_folder) for row in recent] == [
-        (str(bad), False),
-        (str(tmp_path / "b.json"), False),
-        (str(folder), True),
-    ]
-    notes = [row.note for row in recent]
-    assert notes[0] == "not readable" and notes[1].startswith("rejected, 0.")
-    assert notes[2] == "0 of 2 pass"
-    one.open(folder)
-    assert one.session.history.recent[0] == recent[2]
-    assert len(one.session.history.recent) == 3
-
-
 def test_at_most_ten_recent_paths_and_none_that_was_missing(harness, tmp_path):
     paths = [write(tmp_path / f"{n:02}.json", str(n)) for n in range(12)]
     one = harness()
     one.open(*paths, tmp_path / "missing.json")
     assert [row.path for row in one.session.history.recent] == [str(p) for p in paths[:MOST_RECENT]]
-
-
-def test_missing_recent_paths_are_found_out_on_the_worker(harness, tmp_path):
-    there = write(tmp_path / "a.json", "a")
-    recent = (RecentPath(path=str(there)), RecentPath(path=str(tmp_path / "gone.json")))
-    one, seen = harness(state=SavedState(recent=recent)), []
-    one.session.history.recent_changed.connect(seen.append)
-    one.session.look_up_recent()
-    one.settle()
-    assert [row.is_missing for row in seen[-1]] == [False, True]
-    one.session.history.clear()
-    assert seen[-1] == () and one.session.state.recent == ()
-
-
-def test_open_paths_and_the_current_row_are_restored(harness, tmp_path):
-    path = write(tmp_path / "a.jsonl", "1", "2", "3")
-    folder = tmp_path / "runs"
-    folder.mkdir()
-    write(folder / "b.json", "b")
-    first = harness()
-    first.open(path, folder)
-    first.session.store.choose(first.session.documents[1])
-    state = first.session.state
-    assert state.open_paths == (str(path), str(folder))
-    assert state.current == (str(path), 2)
-    second, wanted = harness(state=state), []
-    second.session.store.row_wanted.connect(wanted.append)
-    second.session.restore()
-    assert second.session.state.open_paths == state.open_paths
-    assert second.session.state.current == state.current
-    second.settle()
-    assert second.names == first.names
-    assert wanted == [second.session.documents[1].number]
-    assert second.session.state.recent == state.recent and second.said == []
 
 
 def test_what_is_missing_at_a_restore_is_said_in_one_sentence(harness, tmp_path):

@@ -11,13 +11,12 @@ from kpinspector import files
 from kpinspector.app import opener, pipeline, watch
 from kpinspector.app.answers import REPORT
 from kpinspector.app.document import State
-from kpinspector.app.progress import NoticeKind
 from kpinspector.app.reading import read_opening
 from kpinspector.files import ReadyFile
 from kpinspector.scoring.novelty.sequence import Flag
 from kpinspector.settings import Mode
 from tests.app.harness import Slow, write
-from tests.sessions import LINE, START, path_of, write_session, write_sessions, write_trace
+from tests.sessions import START, path_of, write_session, write_sessions, write_trace
 
 COUNT = 12
 
@@ -96,13 +95,6 @@ def test_a_large_folder_is_listed_and_no_file_read(harness, folder, sizes):
     assert not one.session.store.unscored and not one.session.waits
 
 
-def test_a_folder_of_as_many_as_are_read_is_read(harness, tmp_path):
-    one = harness()
-    one.open(write_sessions(tmp_path / "projects", 10))
-    assert State.UNREAD not in states(one)
-    assert remembered(one) == 10
-
-
 def test_what_is_no_recording_is_read_and_scored_as_ever(harness, folder):
     write_trace(folder, "a-trace")
     write_trace(folder, "z-trace")
@@ -128,29 +120,6 @@ def test_a_description_without_a_run_is_no_recording_to_read(harness, folder):
     assert str(beside) not in [row.path for row in one.session.documents if row.unread]
     (row,) = [row for row in one.session.documents if row.path == str(beside)]
     assert row.state is State.SKIPPED
-
-
-def test_the_chosen_row_is_read_and_scored_as_a_guest(harness, folder):
-    one = harness()
-    one.open(folder)
-    before = one.session.documents[3]
-    row = choose(one, before.number)
-    assert row.number == before.number and row.run is not None and row.measured is not None
-    assert Flag.AS_GUEST in row.measured.place.flags
-    assert row.score is None and row.bounds is not None and row.changed_at == before.changed_at
-    assert remembered(one) == 0
-    assert Counter(each.state for each in one.session.documents)[State.UNREAD] == COUNT - 1
-
-
-def test_rows_that_the_keys_only_pass_are_not_read(harness, folder, sizes):
-    one = harness()
-    one.open(folder)
-    sizes.clear()
-    for row in one.session.documents:
-        one.session.store.choose(row)
-    one.qtbot.waitUntil(lambda: one.session.documents[-1].unread is None)
-    one.settle()
-    assert len([path for path in sizes if path.startswith(str(folder))]) == 1
 
 
 def test_the_last_row_that_was_wanted_comes_before_all_that_waits(
@@ -232,50 +201,6 @@ def test_who_remembers_nothing_is_asked_for_nothing(harness, folder, mode):
     assert "remembered" not in one.said[0].sentence
 
 
-def test_it_is_said_once_of_a_folder(harness, folder):
-    one = harness()
-    one.open(folder)
-    (said,) = one.said
-    assert said.kind is NoticeKind.NOTE
-    assert said.sentence.startswith(f"{COUNT} recordings in projects: each is read and scored")
-    assert "Nothing of them is remembered" in said.sentence
-    one.session.reload()
-    one.settle()
-    choose(one, one.session.documents[0].number)
-    assert one.said == [said]
-
-
-def test_what_is_said_of_a_folder_goes_with_it_and_is_said_again(harness, folder):
-    one = harness()
-    settled = []
-    one.session.board.settled.connect(settled.append)
-    one.open(folder)
-    (said,) = one.said
-    rows = [row.number for row in one.session.documents]
-    one.session.remove(rows[1:])
-    assert said.key not in settled
-    one.session.remove(rows[:1])
-    assert said.key in settled
-    one.open(folder)
-    assert one.said == [said, said]
-
-
-def test_a_restart_lists_again_and_reads_the_row_that_was_shown(harness, folder):
-    one = harness()
-    one.open(folder)
-    row = choose(one, one.session.documents[7].number)
-    again = harness(state=one.session.state)
-    again.session.store.row_wanted.connect(
-        lambda number: again.session.store.choose(again.session.store[number])
-    )
-    again.session.restore()
-    again.settle()
-    again.qtbot.waitUntil(lambda: len(states(again)) == 2)
-    again.settle()
-    assert [each.path for each in again.session.documents if each.unread is None] == [row.path]
-    assert again.said == [] and remembered(again) == 0
-
-
 def test_a_reload_reads_again_what_was_read_and_nothing_else(harness, folder, sizes):
     one = harness()
     one.open(folder)
@@ -289,24 +214,6 @@ def test_a_reload_reads_again_what_was_read_and_nothing_else(harness, folder, si
     assert there == {row.path, str(path_of(folder, COUNT))}
     assert len(one.names) == COUNT and one.session.store[row.number].as_guest
     assert remembered(one) == 0
-
-
-def test_what_grows_is_listed_as_newer_and_not_read(harness, folder, sizes, monkeypatch):
-    monkeypatch.setattr(watch, "EVERY_MS", 20)
-    one = harness()
-    one.open(folder)
-    path, gone, new = path_of(folder, 3), path_of(folder, 4), folder / "new" / "agent.jsonl"
-    sizes.clear()
-    with path.open("a", encoding="utf-8") as file:
-        file.write(LINE)
-    gone.unlink()
-    new.parent.mkdir()
-    new.write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
-    modified = path.stat().st_mtime_ns
-    one.qtbot.waitUntil(lambda: row_of(one, path).changed_at == modified)
-    one.qtbot.waitUntil(lambda: "agent" in stems(one) and gone.stem not in stems(one))
-    assert states(one) == {State.UNREAD} and len(one.names) == COUNT
-    assert {each for each in sizes if each.startswith(str(folder))} == {str(new)}
 
 
 def test_nothing_is_opened_again_behind_the_users_back(harness, folder, monkeypatch):
@@ -326,19 +233,6 @@ def test_nothing_is_opened_again_behind_the_users_back(harness, folder, monkeypa
     assert one.session.state.open_paths == ()
     one.settle()
     assert one.names == []
-
-
-def test_closing_everything_is_taken_back(harness, folder):
-    one = harness()
-    one.open(folder)
-    row = choose(one, one.session.documents[7].number)
-    before = one.session.documents
-    removed = one.session.close_all()
-    one.session.put_back(removed)
-    one.settle()
-    assert one.session.documents == before and one.session.store[row.number].measured is not None
-    choose(one, before[2].number)
-    assert remembered(one) == 0
 
 
 def test_what_was_stopped_while_it_was_listed_comes_back_unread(harness, folder, monkeypatch):
@@ -405,16 +299,6 @@ def test_exports_say_what_is_not_read(harness, folder, tmp_path):
     assert table.count("a recording that is not read yet") == COUNT - 1
     report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
     assert len(report["skipped"]) == COUNT - 1 and len(report["traces"]) == 1
-
-
-def test_nothing_is_written_over_a_recording_that_is_not_read(harness, folder):
-    one = harness()
-    one.open(folder)
-    path = path_of(folder, 5)
-    before = path.read_bytes()
-    one.session.exports.write("csv", path, one.session.documents)
-    one.settle()
-    assert path.read_bytes() == before
 
 
 def test_a_file_that_is_named_is_opened_as_ever(harness, folder):

@@ -33,14 +33,6 @@ def names(one):
     return [one.session.store.get(number).record.trace.id for number in one.wanted]
 
 
-def test_a_row_that_is_open_is_shown(visited, tmp_path):
-    visited.open(write(tmp_path / "a.json", "a"))
-    visited.open(write(tmp_path / "b.json", "b"))
-    visited.wanted.clear()
-    visited.session.questions.go_to(nearest(visited))
-    assert names(visited) == ["a"] and visited.said == []
-
-
 def test_a_file_that_is_not_open_is_opened_and_its_record_shown(visited, tmp_path):
     visited.open(write(tmp_path / "many.jsonl", "a", "b", "c"))
     visited.open(write(tmp_path / "d.json", "d"))
@@ -52,21 +44,6 @@ def test_a_file_that_is_not_open_is_opened_and_its_record_shown(visited, tmp_pat
     visited.settle()
     assert names(visited) == [neighbour.trace_id]
     assert visited.said == []
-
-
-def test_a_file_that_is_gone_is_said(visited, tmp_path):
-    path = write(tmp_path / "a.json", "a")
-    visited.open(path)
-    visited.open(write(tmp_path / "b.json", "b"))
-    neighbour = nearest(visited)
-    visited.session.remove([visited.session.documents[0].number])
-    path.unlink()
-    visited.wanted.clear()
-    visited.session.questions.go_to(neighbour)
-    visited.settle()
-    (notice,) = visited.said
-    assert notice.sentence == f"a came from {path}, which is not there any more."
-    assert visited.wanted == []
 
 
 def test_a_file_without_the_trace_is_shown_and_said(visited, tmp_path):
@@ -86,21 +63,6 @@ def test_a_file_without_the_trace_is_shown_and_said(visited, tmp_path):
     visited.session.questions.go_to(neighbour)
     visited.settle()
     assert [notice.sentence for notice in visited.said] == ["a is not in a.json any more."]
-
-
-def test_what_was_pasted_is_no_file(visited, tmp_path):
-    visited.session.open_text(json.dumps(make_raw(id="a")))
-    visited.settle()
-    visited.open(write(tmp_path / "b.json", "b"))
-    neighbour = nearest(visited)
-    visited.wanted.clear()
-    visited.session.questions.go_to(neighbour)
-    assert names(visited) == ["a"]
-    visited.session.remove([visited.session.documents[0].number])
-    visited.wanted.clear()
-    visited.session.questions.go_to(neighbour)
-    visited.settle()
-    assert "is not there any more" in visited.said[0].sentence
 
 
 def test_texts_without_an_id_are_told_apart(visited, tmp_path):

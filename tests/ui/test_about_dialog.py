@@ -9,7 +9,6 @@ import PySide6
 import pytest
 import tokenizers
 from PySide6.QtCore import Qt, qVersion
-from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit
 
 from kpinspector import __version__
@@ -23,7 +22,6 @@ from kpinspector.ui.dialogs.help_dialogs import (
     versions,
 )
 from tests import user
-from tests.ui.windows import button
 
 
 @pytest.fixture
@@ -52,22 +50,6 @@ def test_the_versions_are_those_that_run():
         }
         == found
     )
-
-
-def test_they_are_copied_as_lines(dialog):
-    button(dialog, "Copy Versions").click()
-    lines = QGuiApplication.clipboard().text().splitlines()
-    assert lines[0] == f"kpinspector {__version__}"
-    assert f"numpy {np.__version__}" in lines
-
-
-def test_the_program_the_model_and_qt_come_first():
-    first = [(one.name, one.licence) for one in components("6.0")[:3]]
-    assert first == [
-        ("kpinspector", "Apache-2.0"),
-        ("all-MiniLM-L6-v2", "Apache-2.0"),
-        ("Qt", "LGPL-3.0-only"),
-    ]
 
 
 def test_every_package_that_is_needed_is_there_and_none_for_tests_only():
@@ -107,13 +89,3 @@ def test_choosing_a_component_shows_its_licence_as_plain_text(dialog):
     assert view.isReadOnly()
     keys = Qt.TextInteractionFlag.TextSelectableByKeyboard
     assert view.textInteractionFlags() & keys
-
-
-def test_names_for_assistive_technology(dialog):
-    text = QAccessible.Text.Name
-    choice, view = dialog.findChild(ComboBox), dialog.findChild(QPlainTextEdit)
-    found = {one: QAccessible.queryAccessibleInterface(one) for one in (choice, view)}
-    assert found[choice].role() == QAccessible.Role.ComboBox
-    labels = [one for one, _relation in found[choice].relations(QAccessible.RelationFlag.Label)]
-    assert [one.text(text) for one in labels] == ["Component"]
-    assert found[view].text(text) == "Licence text"

@@ -12,7 +12,6 @@ from kpinspector.ui.controls.base import ElidedLabel, FlatButton
 from kpinspector.ui.controls.chips import Chip
 from kpinspector.ui.look.roles import Graphic, StateMark
 from kpinspector.ui.look.theme import set_palette
-from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.parts.message_bar import MessageBar
 from kpinspector.ui.start.start_page import StartPage
 from kpinspector.ui.steps.step_detail import StepDetail
@@ -20,10 +19,8 @@ from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.traces.problem_page import ProblemPage
 from kpinspector.ui.traces.report_table import ReportView
 from kpinspector.ui.traces.trace_pane import TracePane
-from kpinspector.ui.whatif.whatif_page import WhatIfPage
 from kpinspector.ui.window.score_panel import ScorePanel
 from kpinspector.ui.window.tool_bar import ToolBar
-from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
 from tests import user
 from tests.known import of, present
 from tests.ui.documents import report
@@ -214,14 +211,6 @@ def test_every_button_can_be_pressed_by_assistive_technology(window):
             assert wanted & set(actions), (place, one.text(QAccessible.Text.Name), actions)
 
 
-def test_a_pressed_button_does_what_a_click_does(window):
-    button = next(one for one in walk(window) if one.text(QAccessible.Text.Name) == "Copy Answer")
-    QApplication.clipboard().clear()
-    button.actionInterface().doAction("Press")
-    settle()
-    assert "0.58125" in QApplication.clipboard().text()
-
-
 def test_verdict_gates_and_marks_have_roles(window):
     named = {
         one.text(QAccessible.Text.Name): one.role()
@@ -234,28 +223,6 @@ def test_verdict_gates_and_marks_have_roles(window):
             if mark.isVisible():
                 one = QAccessible.queryAccessibleInterface(mark)
                 assert one.role() is Role.Graphic and one.text(QAccessible.Text.Name)
-
-
-def test_tables_of_the_answer_are_gone_through_by_keys(window):
-    order = tab_order(window)
-    for name, words in (
-        ("Dimensions", {*DIMENSION_NAMES.values(), "Weighted sum"}),
-        ("Overrides", set(RULE_NAMES.values())),
-    ):
-        table = next(one for one in order if one.accessibleName() == name)
-        reader = QAccessible.queryAccessibleInterface(table)
-        assert reader.state().focusable and reader.role() is Role.Table
-        table.setFocus()
-        QTest.keyClick(table, Qt.Key.Key_Home)
-        rows = []
-        for row in range(table.model().rowCount()):
-            assert table.currentIndex().row() == row
-            cells = (table.model().index(row, c) for c in range(table.model().columnCount()))
-            rows.append([cell.data(Qt.ItemDataRole.AccessibleTextRole) for cell in cells])
-            QTest.keyClick(table, Qt.Key.Key_Down)
-        said = {cell for row in rows for cell in row}
-        assert words <= said
-        assert all(any(row) for row in rows)
 
 
 @pytest.fixture
@@ -337,21 +304,6 @@ def test_tab_goes_through_a_pane_from_top_to_bottom(window):
         ]
         rows = [top // 12 for top in tops]  # what stands in one line may differ by a little
         assert rows == sorted(rows), type(pane).__name__
-
-
-@pytest.mark.slow
-def test_tab_goes_through_what_if_line_by_line(window):
-    resize(window, WIDE)
-    try_something(window)
-    page = part(window, WhatIfPage)
-    inside = [
-        one
-        for one in tab_order(window)
-        if page.isAncestorOf(one) and not isinstance(one, SheetScroll)
-    ]
-    places = [one.mapTo(page, one.rect().center()) for one in inside]
-    lines = [(place.y() // 12, place.x()) for place in places]
-    assert len(inside) > 20 and lines == sorted(lines)
 
 
 @pytest.mark.slow

@@ -1,12 +1,10 @@
 """The table of actions: words, keys that mean what they mean elsewhere, nothing dead."""
 
-import json
 from collections import Counter
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QClipboard, QGuiApplication, QKeySequence
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
     QMainWindow,
     QPlainTextEdit,
@@ -241,35 +239,3 @@ def test_paste_goes_into_fields_and_else_opens(shown):
     assert shown.number.value() == 0.5
     for widget in (shown.list, shown.reader):
         assert shown.press(widget, "Ctrl+V") == [Command.PASTE]
-
-
-def test_copy_in_a_text_copies_the_text(shown):
-    shown.reader.selectAll()
-    assert shown.press(shown.reader, "Ctrl+C") == []
-    assert QGuiApplication.clipboard().text(QClipboard.Mode.Clipboard) == "some words"
-    shown.text.setText(json.dumps("a"))
-    shown.text.selectAll()
-    assert shown.press(shown.text, "Ctrl+C") == []
-    assert QGuiApplication.clipboard().text() == '"a"'
-
-
-def test_editing_keys_stay_with_fields(shown):
-    shown.text.setText("one two")
-    for key in ("Ctrl+A", "Ctrl+Z", "Ctrl+Y", "Home", "Ctrl+Right", "Ctrl+E", "Ctrl+K"):
-        assert shown.press(shown.text, key) == []
-
-
-def test_a_disabled_action_is_not_heard(shown):
-    enable(shown.actions, dict.fromkeys(shown.actions, False))
-    assert shown.press(shown.list, "F3") == []
-    assert shown.press(shown.list, "Del") == []
-    assert Qt.ShortcutContext.WidgetShortcut == shown.actions[Command.REMOVE].shortcutContext()
-
-
-def test_the_tabs_of_the_score_stand_together_under_view():
-    tabs = [Command.WHY, Command.WHAT_IF, Command.NEIGHBOURS, Command.SHARING]
-    found = {
-        menu.name: [one.command for one in menu.lines if one and one.command in tabs]
-        for menu in menus()
-    }
-    assert {name: lines for name, lines in found.items() if lines} == {"view": tabs}

@@ -7,8 +7,8 @@ from decimal import Decimal
 import pytest
 from hypothesis import given, settings
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtTest import QAbstractItemModelTester, QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QSplitter
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QApplication
 
 from kpinspector.trace.align import align
 from kpinspector.trace.model import trace_from_json
@@ -20,21 +20,17 @@ from kpinspector.ui.compare.compare_pane import (
 )
 from kpinspector.ui.compare.compare_view import (
     CompareModel,
-    CompareRole,
     halves,
     sides_of,
     spoken_row,
 )
-from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.controls.chips import Chip
-from kpinspector.ui.look.icons import IconName
-from kpinspector.ui.look.theme import TextRole, colours, set_palette
-from kpinspector.ui.parts.column_page import SheetScroll
+from kpinspector.ui.look.theme import colours, set_palette
 from kpinspector.words.figures import plain
-from tests import undecided, user
+from tests import user
 from tests.known import of, present
 from tests.strategies import traces
-from tests.ui.comparisons import LEFT, RIGHT, comparison
+from tests.ui.comparisons import comparison
 from tests.ui.documents import pending, scored
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
@@ -80,20 +76,6 @@ def test_both_sides_are_named_with_verdict_and_score(pane):
     assert user.reads(pane, "The scores are compared when both are known.")()
 
 
-def test_head_and_rows_share_the_width_alike(pane):
-    pane.set_comparison(comparison(scored(0, steps=LEFT * 20), scored(1, steps=RIGHT * 20)))
-    QApplication.processEvents()
-    rect = pane.view.visualRect(pane.view.currentIndex())
-    assert pane.view.verticalScrollBar().isVisible()
-    parts = halves(rect, pane.view.itemDelegate().scaled(34))
-    assert pane.header.left.width() == parts.left.width()
-    assert pane.header.right.x() == parts.right.x()
-    assert pane.header.right.width() == parts.right.width()
-    pane.resize(500, 700)
-    QApplication.processEvents()
-    assert pane.header.right.geometry().right() == pane.view.viewport().width() - 1
-
-
 def test_chips_count_and_filter(pane):
     pane.set_comparison(comparison())
     names = [chip.accessibleName() for chip in user.seen(pane, Chip)]
@@ -103,26 +85,6 @@ def test_chips_count_and_filter(pane):
     assert place(pane) == "1 of 2"
     user.press(pane, "All")
     assert pane.view.pairs.rowCount() == 6
-
-
-def test_a_hostile_name_is_shown_as_it_stands(pane):
-    name = "R&D <b>\u202e"
-    left = comparison().left
-    pane.set_comparison(replace(comparison(), left=replace(left, name=name)))
-    assert user.find(pane, Chip, "Only in R&D <b>, 1").shortcut().isEmpty()
-    assert pane.header.left.accessibleName().startswith("R&D <b>, rejected")
-    pane.grab()
-
-
-def test_the_current_pair_stays_current_through_the_filter(pane):
-    pane.set_comparison(comparison())
-    pane.view.go_to_row(2)
-    user.press(pane, "Changed")
-    assert current(pane) == 1
-    user.press(pane, "All")
-    assert current(pane) == 2
-    user.press(pane, "Only in visit-03")
-    assert current(pane) == 0
 
 
 def test_the_ways_on_go_round(pane):
@@ -139,15 +101,6 @@ def test_the_ways_on_go_round(pane):
     assert place(pane) == "4 differences"
     pane.view.go_to_difference(-1)
     assert current(pane) == 3
-
-
-def test_equal_traces_have_no_way_on(pane):
-    pane.set_comparison(comparison(scored(0), scored(1, "/traces/other.json")))
-    assert place(pane) == "0 differences"
-    pane.view.go_to_difference(1)
-    assert current(pane) == 0
-    ways = ("Previous difference", "Next difference", "Close comparison")
-    assert [user.find(pane, FlatButton, way).isEnabled() for way in ways] == [False, False, True]
 
 
 def test_news_of_the_same_traces_moves_nothing(pane):
@@ -187,33 +140,6 @@ def test_return_and_double_click_go_to_the_step(qtbot, pane):
     assert wanted == [(True, 2)]
 
 
-def test_buttons_say_what_is_wished(qtbot, pane):
-    pane.set_comparison(comparison())
-    with qtbot.waitSignal(pane.header.swap.clicked):
-        user.press(pane, "Swap sides")
-    with qtbot.waitSignal(pane.close_button.clicked):
-        user.press(pane, "Close comparison")
-    user.press(pane, "Next difference")
-    assert current(pane) == 1
-    user.press(pane, "Previous difference")
-    assert current(pane) == 5
-
-
-def test_in_a_narrow_pane_a_list_takes_the_place_of_the_chips(pane):
-    pane.set_comparison(comparison())
-    assert user.seen(pane, Chip) and not user.is_seen(pane, QComboBox, "Which steps")
-    pane.resize(430, 700)
-    box = user.find(pane, QComboBox, "Which steps")
-    assert not user.seen(pane, Chip)
-    words = [box.itemText(n) for n in range(box.count())]
-    assert words == ["All 6", "Changed 2", "Only in visit-03 1", "Only in visit-08 1"]
-    box.setFocus()
-    QTest.keyClick(box, Qt.Key.Key_Down)
-    assert pane.view.pairs.rowCount() == 2
-    pane.resize(760, 700)
-    assert user.pressed(pane) == ["Changed"]
-
-
 def colours_in(pane, row, side):
     rect = pane.view.visualRect(pane.view.pairs.index(row, 0))
     parts = halves(rect, pane.view.itemDelegate().scaled(34))
@@ -234,33 +160,6 @@ def test_marks_and_the_empty_side_are_painted(pane, dark):
     assert found.alternate.name() in colours_in(pane, 3, "left")
     assert found.alternate.name() in colours_in(pane, 5, "right")
     assert found.alternate.name() not in colours_in(pane, 3, "right")
-
-
-def test_marks_are_seen_on_the_current_row(pane):
-    pane.set_comparison(comparison())
-    pane.view.setFocus()
-    pane.view.go_to_row(1)
-    QApplication.processEvents()
-    found = colours(pane.palette())
-    shown = colours_in(pane, 1, "left")
-    assert {found.selection.name(), found.sheet.name(), found.accent.name()} <= shown
-
-
-def test_the_scores_keep_what_they_need_until_somebody_drags(pane):
-    shown = comparison()
-    splitter = present(pane.findChild(QSplitter))
-    for remarks in ((), ("One thing.",), ("One thing.", "Another thing. " * 12)):
-        pane.set_comparison(replace(shown, remarks=remarks))
-        QApplication.processEvents()
-        QApplication.processEvents()
-        scores = user.find(pane, SheetScroll, "Scores side by side")
-        assert scores.verticalScrollBar().maximum() == 0
-        needed = scores.widget().heightForWidth(scores.viewport().width())
-        assert needed <= 0 or splitter.sizes()[1] - needed < 30
-    splitter.moveSplitter(300, 1)
-    dragged = splitter.sizes()
-    pane.set_comparison(comparison())
-    assert splitter.sizes() == dragged
 
 
 @pytest.fixture
@@ -290,28 +189,6 @@ def test_every_row_is_told_in_words(model):
     assert recovery == "only in visit-08: Recovery 2. Ask again"
     assert same == "the same: Observation 2 and 3. K 5.1"
     assert only == "only in visit-03: Thought 3. Stop it"
-
-
-def test_marks_stand_at_the_words_that_differ(model):
-    model.set_alignment(comparison().alignment, NAMES)
-    left, right = model.index(1, 0).data(CompareRole.SIDES)
-    assert [left.text[a:b] for a, b in left.marks] == ["50", "ramipril"]
-    assert [right.text[a:b] for a, b in right.marks] == ["25", "lisinopril"]
-    left, right = model.index(2, 0).data(CompareRole.SIDES)
-    assert left.tool_changed and right.tool_changed
-    assert left.icon is IconName.TOOL_CALL
-    assert not left.marks
-
-
-def test_an_unknown_type_and_a_late_beginning(model):
-    long = "the same words over and over again, then "
-    left = scored(0, steps=[{"type": "plan", "content": long + "one\nmore"}])
-    right = scored(1, steps=[{"type": "plan", "content": long + "two\nmore"}])
-    model.set_alignment(comparison(left, right).alignment, NAMES)
-    shown, _ = model.index(1, 0).data(CompareRole.SIDES)
-    assert shown.kind == "Unknown type" and shown.icon is IconName.FILE
-    assert shown.text == "… over and over again, then one more"
-    assert [shown.text[a:b] for a, b in shown.marks] == ["one"]
 
 
 def test_tooltips_are_plain_and_hold_both_sides(model):
@@ -380,37 +257,3 @@ def test_the_differences_add_up_with_the_overrides(table):
     monotony = parts[4].cells
     assert (monotony[3].text, monotony[3].said) == ("", "not fired")
     assert monotony[5].text == "\N{MINUS SIGN}0.1000"
-
-
-def test_the_largest_difference_is_strong_and_none_is_pale(table):
-    show(table, comparison(scored(0, value=0.1), scored(0, value=0.9)))
-    _, *terms, _score = table.figures.rows
-    roles = [row.cells[-1].role for row in terms]
-    assert roles == [TextRole.BODY, TextRole.PANE, TextRole.BODY, TextRole.BODY]
-    assert [row.cells[-1].second for row in terms] == [True, False, True, True]
-
-
-def test_columns_are_named_for_both_sides(table):
-    show(table, comparison())
-    spoken = [
-        table.figures.headerData(n, Qt.Orientation.Horizontal, Qt.ItemDataRole.AccessibleTextRole)
-        for n in range(table.figures.columnCount())
-    ]
-    assert spoken[2:6] == ["visit-03, value", "visit-03, adds", "visit-08, value", "visit-08, adds"]
-    drawn = [head.text for head in table.figures.heads]
-    assert (drawn[0], drawn[3], drawn[5]) == ("Dimensions", "visit-03", "visit-08")
-
-
-def test_a_side_that_is_undecided_has_ranges(table):
-    run = undecided.run_document()
-    found = comparison(run, scored(1, value=0.8))
-    left = replace(found.left, possible=run.range)
-    show(table, replace(found, left=left))
-    _, *terms, score = texts(table)
-    assert terms[3][2:4] == ("\N{EN DASH}", "0\N{EN DASH}0.25")
-    assert "\N{EN DASH}" in terms[3][-1] and "\N{EN DASH}" not in terms[1][-1]
-    assert score[3] == "0.52\N{EN DASH}0.78" and "\N{EN DASH}" in score[-1]
-    right = present(found.right.assessment)
-    low, high = (float(plain(one)) for one in score[-1].split("\N{EN DASH}"))
-    assert low == pytest.approx(right.score - 0.7725, abs=0.01)
-    assert high == pytest.approx(right.score - 0.5225, abs=0.01)

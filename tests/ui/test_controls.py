@@ -1,23 +1,17 @@
 """Buttons, labels, chips, fields and sliders keep the keys and roles of their stock classes."""
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QRect, QSize, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import (
     QAccessible,
     QFont,
     QImage,
     QPainter,
-    QPalette,
     QWheelEvent,
 )
 from PySide6.QtWidgets import (
     QApplication,
-    QComboBox,
-    QHBoxLayout,
-    QLabel,
     QMenu,
-    QScrollArea,
-    QWidget,
 )
 
 from kpinspector.app.document import State
@@ -31,13 +25,12 @@ from kpinspector.ui.controls.base import (
     paint_box,
     without_mnemonic,
 )
-from kpinspector.ui.controls.chips import Chip, ChipBar, ChipSpec
+from kpinspector.ui.controls.chips import ChipBar, ChipSpec
 from kpinspector.ui.controls.fields import ComboBox, SearchField, ShareField, TextField, mark_wrong
-from kpinspector.ui.controls.slider import UNITS, DimensionSlider
+from kpinspector.ui.controls.slider import DimensionSlider
 from kpinspector.ui.controls.two_line_rows import TwoLineButton, TwoLineFact
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import Shape
-from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import TextRole, colours, scale, set_palette
 from tests.known import of, present
 from tests.ui.windows import heard, tabs_of, windows
@@ -71,51 +64,6 @@ def test_tab_goes_through_buttons_with_a_ring_and_space_presses(window, qtbot):
         qtbot.keyClick(second, Qt.Key.Key_Space)
 
 
-def test_the_ring_follows_its_button_and_goes_with_it(window, qtbot):
-    button = PushButton("One")
-    top = window(button)
-    button.setFocus(Qt.FocusReason.TabFocusReason)
-    button.move(button.pos() + QPoint(5, 7))
-    assert rings(top)[0].geometry() == button.geometry().adjusted(-3, -3, 3, 3)
-    button.hide()
-    assert rings(top) == []
-
-
-def test_the_ring_lies_where_no_edge_cuts_it_and_moves_along(window):
-    outer, inner = QWidget(), QWidget()
-    button = PushButton("One", inner)
-    row, column = QHBoxLayout(outer), QHBoxLayout(inner)
-    row.addWidget(inner)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.addWidget(button)
-    top = window(outer)
-    button.setFocus(Qt.FocusReason.TabFocusReason)
-    [ring] = rings(top)
-    assert ring.parentWidget() is outer
-    assert outer.rect().contains(ring.geometry())
-    inner.move(inner.pos() + QPoint(4, 2))
-    assert ring.geometry() == inner.geometry().adjusted(-3, -3, 3, 3)
-    inner.hide()
-    assert rings(top) == []
-
-
-def test_what_scrolls_keeps_the_ring_inside(window):
-    area, page = QScrollArea(), QWidget()
-    button = PushButton("One", page)
-    area.setWidget(page)
-    top = window(area)
-    button.setFocus(Qt.FocusReason.TabFocusReason)
-    assert rings(top)[0].parentWidget() is area.viewport()
-
-
-def test_the_first_chip_has_a_whole_ring(window):
-    bar = ChipBar((ChipSpec("all", "All"), ChipSpec("more", "More")))
-    top = window(bar)
-    bar.chip("all").setFocus(Qt.FocusReason.TabFocusReason)
-    [ring] = rings(top)
-    assert ring.parentWidget().rect().contains(ring.geometry())
-
-
 def test_a_click_needs_no_ring(window, qtbot):
     button = PushButton("One")
     other = PushButton("Two")
@@ -123,15 +71,6 @@ def test_a_click_needs_no_ring(window, qtbot):
     other.setFocus(Qt.FocusReason.TabFocusReason)
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert rings(top) == []
-
-
-def test_the_ring_is_painted_in_the_accent(window, qapp):
-    button = PushButton("One")
-    top = window(button)
-    button.setFocus(Qt.FocusReason.TabFocusReason)
-    image = top.grab().toImage()
-    middle = QPoint(button.geometry().center().x(), button.geometry().top() - 2)
-    assert image.pixelColor(middle) == colours(qapp.palette()).accent
 
 
 def test_roles_are_the_stock_ones_and_icons_alone_have_names(window):
@@ -156,40 +95,6 @@ def test_roles_are_the_stock_ones_and_icons_alone_have_names(window):
     assert "All of them" in fact.toolTip()
 
 
-def test_text_is_not_cut_at_twice_the_size(qapp, qtbot):
-    large = QFont(qapp.font())
-    large.setPointSizeF(qapp.font().pointSizeF() * 2)
-    made = [
-        PushButton("Wg"),
-        FlatButton(text="Wg"),
-        Chip(ChipSpec("x", "Wg")),
-        SearchField("Wg"),
-        ComboBox("Wg"),
-        TwoLineButton("Wg", "Wg", sign=IconName.FILE),
-    ]
-    for widget in made:
-        qtbot.addWidget(widget)
-        widget.setFont(large)
-        assert widget.sizeHint().height() >= widget.fontMetrics().height() + 8, widget
-
-
-def test_a_primary_button_is_filled_and_a_disabled_one_is_not(window, qapp):
-    primary, disabled = PushButton("A", primary=True), PushButton("B", primary=True)
-    disabled.setEnabled(False)
-    window(primary, disabled)
-    found = colours(qapp.palette())
-    assert primary.grab().toImage().pixelColor(4, 13) == found.accent
-    assert disabled.grab().toImage().pixelColor(4, 13) == found.button
-
-
-def test_a_flat_button_shows_checked_by_the_selection(window, qapp):
-    button = FlatButton(IconName.WRAP, name="Wrap")
-    button.setCheckable(True)
-    window(button)
-    button.setChecked(True)
-    assert button.grab().toImage().pixelColor(13, 2) == colours(qapp.palette()).selection
-
-
 @pytest.mark.parametrize("ratio", [1.0, 1.25, 1.5, 2.0])
 def test_a_box_has_an_edge_of_whole_pixels(qapp, ratio):
     found = colours(qapp.palette())
@@ -202,20 +107,6 @@ def test_a_box_has_an_edge_of_whole_pixels(qapp, ratio):
     image.setDevicePixelRatio(1)
     across = {image.pixelColor(x, image.height() // 2).name() for x in range(image.width())}
     assert across == {found.desk.name(), found.sheet.name(), found.field_edge.name()}
-
-
-def test_a_tooltip_shows_markup_as_it_stands():
-    hostile = "<img src='file:///etc/passwd'>\nsecond & last"
-    shown = QLabel(plain_tooltip(hostile))
-    shown.setTextFormat(Qt.TextFormat.RichText)
-    assert "<img" not in plain_tooltip(hostile)
-    assert "&lt;img" in plain_tooltip(hostile)
-    assert "<br>second &amp; last" in plain_tooltip(hostile)
-    assert plain_tooltip("") == ""
-
-
-def test_a_label_is_plain_text():
-    assert Label("<b>x</b>").textFormat() == Qt.TextFormat.PlainText
 
 
 def test_an_ampersand_is_seen_where_it_is_doubled():
@@ -252,18 +143,6 @@ def test_an_elided_label_has_the_whole_in_its_tooltip_only_when_cut(window):
     assert heard(label) == (Role.StaticText, "short")
 
 
-def test_a_button_in_a_row_keeps_its_size(qtbot):
-    top = QWidget()
-    qtbot.addWidget(top)
-    row = QHBoxLayout(top)
-    button = FlatButton(IconName.RELOAD, name="Reload")
-    row.addWidget(button)
-    top.resize(600, 200)
-    top.show()
-    assert button.size() == button.sizeHint()
-    assert button.sizeHint() == QSize(button.height(), button.height())
-
-
 def test_chips_are_exclusive_and_arrow_keys_choose(window, qtbot):
     bar = ChipBar((ChipSpec("all", "All"), ChipSpec("rejected", "Rejected", Shape.REJECTED)))
     window(bar)
@@ -285,20 +164,6 @@ def test_a_chip_with_a_shape_says_its_word_and_count(window):
     assert "Rejected" in bar.chip("rejected").toolTip()
     assert heard(bar.chip("all"))[1] == "All"
     assert bar.chip("rejected").sizeHint().width() > before
-
-
-def test_chips_move_together_no_more_than_they_must(window):
-    states = [State.ACCEPTED, State.REJECTED, State.PENDING, State.UNREADABLE]
-    specs = (ChipSpec("all", "All"), *(ChipSpec(one, one, one) for one in states))
-    bar = ChipBar(specs, moves_together=True)
-    window(bar)
-    bar.set_counts(dict(zip(states, (0, 40, 0, 0), strict=True)))
-    usual = sum(chip.sizeHint().width() for chip in bar.chips) + 4 * 4
-    for missing in (4, 12, 30):
-        bar.setFixedWidth(usual - missing)
-        QApplication.processEvents()
-        left = usual - missing - bar.chips[-1].geometry().right()
-        assert 0 < left < 30, missing
 
 
 @pytest.mark.parametrize("width", [224, 328])
@@ -353,50 +218,6 @@ def test_a_field_shows_focus_and_fault_by_its_edge(window, qapp):
     assert edge(field) == found.rejected
 
 
-def test_a_number_and_a_choice_have_the_same_edge(window, qapp, qtbot):
-    number, combo = ShareField("Threshold"), ComboBox("Profile")
-    combo.addItems(["default", "medical"])
-    window(number, combo)
-    accent = colours(qapp.palette()).accent
-    number.setFocus()
-    assert edge(number) == accent
-    qtbot.keyClick(number, Qt.Key.Key_Up)
-    assert number.value() == 0.01
-    combo.setFocus()
-    assert edge(combo) == accent
-    qtbot.keyClick(combo, Qt.Key.Key_Down)
-    assert combo.currentText() == "medical"
-    assert number.height() == combo.height()
-
-
-def test_a_field_follows_the_palette(window, qapp, qtbot):
-    field, number = TextField("Confidence"), ShareField("Threshold")
-    window(field, number)
-    set_palette(qapp, dark=True)
-    try:
-        dark = colours(qapp.palette())
-        qtbot.waitUntil(lambda: colours(number.lineEdit().palette()).dark)
-        for widget in (field, number):
-            image = widget.grab().toImage()
-            assert image.pixelColor(6, 6) == dark.sheet
-        assert field.palette().text().color() == dark.text
-    finally:
-        set_palette(qapp, dark=False)
-
-
-def test_the_list_of_a_choice_lies_on_a_sheet(window, qapp, qtbot, monkeypatch):
-    monkeypatch.setattr(QComboBox, "showPopup", lambda _combo: None)  # none offscreen
-    combo = ComboBox("Profile")
-    combo.addItems(["finance", "medical"])
-    window(combo)
-    for dark in (False, True, False):
-        set_palette(qapp, dark=dark)
-        sheet = colours(qapp.palette()).sheet
-        qtbot.waitUntil(lambda sheet=sheet: colours(combo.palette()).sheet == sheet)
-        combo.showPopup()
-        assert combo.view().palette().color(QPalette.ColorRole.Window) == sheet
-
-
 @pytest.fixture
 def slider(qtbot):
     set_palette(of(QApplication, QApplication.instance()), dark=False)
@@ -418,14 +239,6 @@ def colour_at(slider, share, below=0):
     point = at(slider, share) + QPoint(0, below)
     ratio = picture.devicePixelRatio()
     return picture.pixelColor(round(point.x() * ratio), round(point.y() * ratio))
-
-
-def test_assistive_technology_finds_a_slider_with_a_value(slider):
-    found = QAccessible.queryAccessibleInterface(slider)
-    assert found.role() is QAccessible.Role.Slider
-    assert found.text(QAccessible.Text.Name) == "Novelty"
-    value = found.valueInterface()
-    assert (value.minimumValue(), value.currentValue(), value.maximumValue()) == (0, 450, UNITS)
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ from itertools import pairwise
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFont, QPainter, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QLabel, QToolButton, QTreeView
+from PySide6.QtWidgets import QToolButton, QTreeView
 
-from kpinspector.ui.controls.views import HeaderView, Splitter
+from kpinspector.ui.controls.views import HeaderView
 from kpinspector.ui.look.theme import colours, set_palette
 from tests.ui.windows import tabs_of, windows
 
@@ -70,14 +70,6 @@ def test_a_tab_with_room_for_its_word_is_not_cut(qtbot, qapp, points, monkeypatc
         assert written == words
 
 
-def test_nothing_moves_when_the_current_tab_changes(window):
-    tabs = tabs_of("Why", "What-if", "Neighbours")
-    window(tabs)
-    before = [tabs.tabRect(number) for number in range(3)]
-    tabs.setCurrentIndex(2)
-    assert [tabs.tabRect(number) for number in range(3)] == before
-
-
 def test_tabs_move_together_before_they_scroll(window):
     words = ("Why", "What-if", "Neighbours", "Compare", "Profiles", "Report")
     tabs = tabs_of(*words)
@@ -125,13 +117,3 @@ def test_a_scroll_bar_is_a_thumb_alone_that_is_lit_under_the_mouse(window, qapp,
     assert image.pixelColor(column + QPoint(0, bar.height() - 2)) == found.sheet
     qtbot.mouseMove(bar, QPoint(5, 12))
     assert view.grab().toImage().pixelColor(column + QPoint(0, 12)) == found.field_edge
-
-
-def test_a_splitter_shows_the_desk_between_its_panes(window, qapp):
-    splitter = Splitter(Qt.Orientation.Horizontal)
-    for _ in range(2):
-        splitter.addWidget(QLabel("pane"))
-    window(splitter)
-    handle = splitter.handle(1)
-    assert handle.width() == 6
-    assert handle.grab().toImage().pixelColor(0, 0) == colours(qapp.palette()).desk

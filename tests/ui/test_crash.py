@@ -113,15 +113,6 @@ def test_a_bug_on_another_thread_is_shown_on_the_gui_thread(crashes, qtbot, monk
     assert shown_on == [dialog.thread()]
 
 
-def test_two_bugs_make_one_dialog(crashes, qtbot):
-    for _ in range(2):
-        error = raised()
-        sys.excepthook(type(error), error, error.__traceback__)
-    dialog = dialog_of(crashes, qtbot)
-    qtbot.waitUntil(lambda: dialog.report.count("\nValueError\n") == 2)
-    assert user.reads(dialog, "2 things went wrong")()
-
-
 def test_after_closing_the_next_bug_is_shown_again(crashes, qtbot):
     error = raised()
     sys.excepthook(type(error), error, error.__traceback__)
@@ -168,11 +159,6 @@ def test_control_c_is_no_bug(crashes, heard, qtbot):
     assert len(heard) == 1
 
 
-def test_uninstall_gives_the_hook_back(crashes):
-    crashes.uninstall()
-    assert sys.excepthook is not crashes.hook
-
-
 def test_the_report_is_copied_whole_and_cannot_be_changed(qtbot):
     dialog = CrashDialog(report_of(raised()))
     qtbot.addWidget(dialog)
@@ -182,9 +168,3 @@ def test_the_report_is_copied_whole_and_cannot_be_changed(qtbot):
     qtbot.mouseClick(copy, Qt.MouseButton.LeftButton)
     assert QGuiApplication.clipboard().text() == dialog.report
     assert dialog.isVisible()
-
-
-def test_it_is_modal_to_the_window_only(crashes, qtbot):
-    error = raised()
-    sys.excepthook(type(error), error, error.__traceback__)
-    assert dialog_of(crashes, qtbot).windowModality() == Qt.WindowModality.WindowModal

@@ -2,11 +2,10 @@
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAccessible, QColor
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from kpinspector.ui.look.theme import colours, set_palette
-from kpinspector.ui.parts.drop_overlay import DESK_OPACITY, DropOverlay
+from kpinspector.ui.parts.drop_overlay import DropOverlay
 
 # the offscreen platform has no window manager to tell
 
@@ -20,17 +19,6 @@ def window(qtbot, qapp):
     with qtbot.waitExposed(top):
         top.show()
     return top
-
-
-def test_it_covers_all_of_the_window_and_follows_it(window):
-    overlay = DropOverlay(window)
-    assert overlay.isHidden()
-    overlay.say_of("Open a.json", "Added", refused=False)
-    assert overlay.geometry() == window.rect()
-    window.resize(1000, 700)
-    assert overlay.geometry() == window.rect()
-    overlay.hide()
-    assert overlay.isHidden()
 
 
 def test_what_lies_below_still_gets_the_events(window):
@@ -51,28 +39,6 @@ def test_the_window_has_an_edge_in_the_accent(window, qapp):
     assert down == {colours(qapp.palette()).accent.name()}
 
 
-def test_the_desk_veils_the_window(window, qapp):
-    sheet = QWidget(window)
-    sheet.setGeometry(window.rect())
-    sheet.setAutoFillBackground(True)
-    black = sheet.palette()
-    black.setColor(sheet.backgroundRole(), QColor("black"))
-    sheet.setPalette(black)
-    sheet.show()
-    DropOverlay(window).say_of("", "", refused=True)
-    seen = window.grab().toImage().pixelColor(3, 3)
-    desk = colours(qapp.palette()).desk
-    assert seen.red() == pytest.approx(desk.red() * DESK_OPACITY, abs=2)
-
-
-def test_the_result_is_said(window):
-    overlay = DropOverlay(window)
-    interface = QAccessible.queryAccessibleInterface(overlay)
-    overlay.say_of("A picture cannot be opened", "Drop JSON files", refused=True)
-    assert interface.text(QAccessible.Text.Name) == "A picture cannot be opened"
-    assert interface.text(QAccessible.Text.Description) == "Drop JSON files"
-
-
 def test_a_refusal_has_no_accent(window, qapp):
     overlay = DropOverlay(window)
     overlay.say_of("A picture cannot be opened", "Drop JSON files", refused=True)
@@ -84,9 +50,3 @@ def test_a_refusal_has_no_accent(window, qapp):
         for y in range(0, image.height(), 2)
     }
     assert image.pixelColor(window.rect().center()) != image.pixelColor(5, 5)
-
-
-def test_a_long_name_in_a_narrow_window_is_wrapped(window):
-    window.resize(160, 600)
-    DropOverlay(window).say_of("Open a very long file name " * 3, "x", refused=False)
-    assert not window.grab().isNull()

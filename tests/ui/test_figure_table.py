@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QImage, QPainter
-from PySide6.QtTest import QAbstractItemModelTester, QTest
-from PySide6.QtWidgets import QScrollArea
+from PySide6.QtTest import QAbstractItemModelTester
 
 from kpinspector.ui.look.theme import colours
 from kpinspector.ui.tables.cell_painting import CellPainter
@@ -70,11 +69,6 @@ def test_a_cell_reaches_over_the_columns_beside_it(table):
     assert table.columnSpan(0, 1) == 1
 
 
-def test_tooltips_are_escaped(table):
-    table.set_rows(ROWS, heads())
-    assert table.figures.index(1, 1).data(Qt.ItemDataRole.ToolTipRole) == "<qt>a &lt; b</qt>"
-
-
 def test_it_is_as_high_as_its_rows_and_reads_as_a_table(table, qtbot):
     table.set_rows(ROWS, heads())
     rows = table.rowHeight(0) + table.rowHeight(1)
@@ -93,30 +87,6 @@ def test_a_wheel_over_it_scrolls_the_pane(table, qtbot):
     assert table.focusPolicy() == Qt.FocusPolicy.TabFocus
     table.set_rows(())
     assert table.focusPolicy() == Qt.FocusPolicy.NoFocus
-
-
-def test_a_picture_is_painted_in_place_of_its_text(table, qtbot):
-    seen = []
-
-    def picture(painter, rect, colours):
-        seen.append(rect.size())
-
-    table.set_rows(
-        [
-            Row(
-                (
-                    FigureCell(),
-                    FigureCell("x"),
-                    FigureCell("said", picture=picture),
-                    FigureCell(),
-                    FigureCell(),
-                )
-            )
-        ]
-    )
-    table.resize(400, 80)
-    table.grab()
-    assert seen and seen[0].width() == table.columnWidth(2)
 
 
 NATURAL = [26, 98, 41, 46, 57]
@@ -211,33 +181,6 @@ def test_a_click_activates_what_was_pressed(table, qtbot):
     qtbot.waitUntil(lambda: table.hovered == 2)
     qtbot.mouseMove(view, places[1])
     qtbot.waitUntil(lambda: table.hovered == -1)
-
-
-def test_a_wish_that_is_still_there_stays_current(table):
-    table.set_rows(wishing_rows(), heads())
-    table.setCurrentIndex(table.figures.index(2, 0))
-    table.set_rows([ROWS[0], *wishing_rows()])
-    assert table.currentIndex().row() == 3
-
-
-def test_the_pane_around_it_scrolls_to_the_current_row(qtbot):
-    table = FigureTable(COLUMNS)
-    table.setAccessibleName("Terms")
-    cells = tuple(FigureCell(str(number)) for number in range(5))
-    table.set_rows([Row(cells, 40, wish=number) for number in range(1, 30)], heads())
-    pane = QScrollArea()
-    qtbot.addWidget(pane)
-    pane.setWidget(table)
-    pane.setWidgetResizable(True)
-    pane.resize(400, 200)
-    with qtbot.waitExposed(pane):
-        pane.show()
-    table.setFocus()
-    bar = pane.verticalScrollBar()
-    QTest.keyClick(table, Qt.Key.Key_End)
-    assert bar.value() > bar.maximum() - 100
-    QTest.keyClick(table, Qt.Key.Key_Home)
-    assert bar.value() < 60
 
 
 def values(name="Complexity", value="0.495", **changes):

@@ -28,11 +28,3 @@ def test_it_comes_once_and_after_the_first_painting(qtbot):
     # a window manager may ask for more than one painting before that
     assert len(painted) == 1 and 1 <= painted[0] < window.painted
     assert not present(first.findChild(QTimer)).isActive()
-
-
-def test_a_window_that_is_not_painted_does_not_hold_things_up_for_ever(qtbot):
-    window = Window()
-    qtbot.addWidget(window)
-    with qtbot.waitSignal(FirstPaint(window).came):
-        pass
-    assert window.painted == 0

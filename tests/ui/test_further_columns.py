@@ -9,7 +9,7 @@ from kpinspector.ui.traces.trace_query import GROUP, group_term, parse_query, wi
 from kpinspector.ui.traces.trace_row import ALONE, LEFT_OUT, BatchPlace, TraceColumn, places_in
 from kpinspector.words.figures import UNKNOWN
 from tests.ui.batches import picture_of
-from tests.ui.documents import STEPS, pending, problem, recording, scored
+from tests.ui.documents import STEPS, pending, problem, scored
 
 ONE_TOOL = [STEPS[0], STEPS[1], STEPS[1]]
 
@@ -56,12 +56,6 @@ def names(model: TraceModel) -> list[str]:
 )
 def test_a_column_says_what_is_known(model: TraceModel, column, texts) -> None:
     assert cells(model, column) == texts
-
-
-def test_an_outcome_that_is_not_recorded_has_no_value(model: TraceModel) -> None:
-    model.add_documents([recording(6)])
-    assert cells(model, TraceColumn.OUTCOME)[-1] == UNKNOWN
-    assert cells(model, TraceColumn.COMPLEXITY)[-1] != UNKNOWN
 
 
 def test_groups_and_places_come_from_the_batch(model: TraceModel) -> None:
@@ -130,22 +124,6 @@ def test_the_filter_asks_for_them(model: TraceModel, text: str, kept: list[str])
     model.set_text(text)
     assert names(model) == kept
     assert model.counts.states().total() == len(kept)
-
-
-def test_the_order_by_places_follows_the_plan(model: TraceModel) -> None:
-    model.sort(TraceColumn.PLACE)
-    for chosen, first in (((3, 0), ["thought", "good"]), ((0, 1), ["good", "unsure"])):
-        model.set_batch(picture_of(six()[:4], chosen=chosen))
-        assert names(model)[:2] == first
-
-
-def test_what_leaves_in_clear_is_counted_anew_of_another_version(model: TraceModel) -> None:
-    model.set_in_clear({0: 3, 1: 2})
-    assert cells(model, TraceColumn.IN_CLEAR)[:2] == ["3", "2"]
-    model.sort(TraceColumn.IN_CLEAR)
-    assert names(model)[:2] == ["unsure", "good"]
-    model.update_documents([scored(0, "/t/good.json", value=0.5, steps=ONE_TOOL)])
-    assert cells(model, TraceColumn.IN_CLEAR)[:2] == ["2", UNKNOWN]
 
 
 def test_a_filter_by_the_plan_follows_the_plan(model: TraceModel) -> None:

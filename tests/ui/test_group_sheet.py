@@ -9,13 +9,11 @@ from PySide6.QtWidgets import QApplication, QLabel, QTableView
 
 from kpinspector.ui.batch.group_sheet import GroupSheet
 from kpinspector.ui.batch.sheet import BatchWish, Wanted
-from kpinspector.ui.look.painting import CELL_PADDING
 from kpinspector.ui.look.theme import colours, set_palette
 from kpinspector.words.figures import UNKNOWN
 from tests.batch.made import at_angle
 from tests.known import of, present
 from tests.ui.batch_pictures import SIX, compared_yet, many, picture_of
-from tests.undecided import run_document
 
 KEY = Qt.Key
 COLUMNS = TRACE, SIZE, SPREAD, ACCEPTED, PLANNED, SCORE = range(6)
@@ -97,29 +95,12 @@ def test_what_is_read_of_a_row(sheet, six):
     assert table_of(sheet).accessibleName() == "Groups"
 
 
-def test_without_a_plan_nothing_is_known_to_be_planned(sheet):
-    sheet.show_picture(picture_of(SIX, planned=False))
-    assert {row[PLANNED] for row in rows_of(sheet)} == {UNKNOWN}
-
-
 def test_a_row_is_chosen_by_keys_and_by_a_click_and_let_go_by_escape(sheet, six, wished):
     sheet.show_picture(six)
     click(sheet, 1)
     QTest.keyClick(table_of(sheet), KEY.Key_Up)
     QTest.keyClick(table_of(sheet), KEY.Key_Escape)
     assert wished == [BatchWish(Wanted.GROUP, one) for one in (1, 0, None)]
-
-
-def test_return_and_a_double_click_ask_for_the_representative(sheet, six, wished):
-    sheet.show_picture(six)
-    click(sheet, 0)
-    wished.clear()
-    QTest.keyClick(table_of(sheet), KEY.Key_Return)
-    table = table_of(sheet)
-    place = table.visualRect(table.model().index(0, TRACE)).center()
-    QTest.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    one = present(six.grouped).groups[0].representative
-    assert wished == [BatchWish(Wanted.SHOW, one)] * 2
 
 
 def test_those_alone_are_shown_by_a_click_or_keys(sheet, six, wished):
@@ -160,26 +141,6 @@ def test_the_chosen_group_is_marked_without_telling(sheet, six, wished):
     assert said(sheet, 2) == "Alone, opened"
 
 
-def test_what_they_have_in_common_runs_below_the_figures(sheet, six):
-    sheet.show_picture(six)
-    sheet.set_narrow(narrow=True)
-    sheet.resize(300, 340)
-    QApplication.processEvents()
-    table, found = table_of(sheet), colours(sheet.palette())
-    name = table.visualRect(table.model().index(0, TRACE))
-    image = table.viewport().grab().toImage()
-    inked = [
-        x
-        for x in range(table.viewport().width())
-        for y in range(name.center().y() + 2, name.bottom())
-        if image.pixelColor(x, y) == found.second
-    ]
-    assert min(inked) >= 16 and max(inked) > name.right() + 20
-    for column in COLUMNS[1:]:
-        table.hideColumn(column)
-    assert table.viewport().grab(name).toImage() == image.copy(name)  # each cell paints its part
-
-
 def test_the_score_gives_way_where_it_is_narrow(sheet, six):
     sheet.show_picture(six)
     table = table_of(sheet)
@@ -194,16 +155,6 @@ def test_the_score_gives_way_where_it_is_narrow(sheet, six):
     assert table.isColumnHidden(SCORE)
     shown = [one for one in COLUMNS if not table.isColumnHidden(one)]
     assert sum(table.columnWidth(one) for one in shown) == table.viewport().width()
-
-
-def test_a_score_that_is_a_range_has_its_room(sheet, six):
-    shown = replace(six, documents=tuple(run_document() for _ in six.documents))
-    sheet.show_picture(shown)
-    table = table_of(sheet)
-    score = rows_of(sheet)[0][SCORE]
-    assert "\N{EN DASH}" in score
-    needed = table.fontMetrics().horizontalAdvance(score) + 2 * CELL_PADDING
-    assert table.columnWidth(SCORE) >= needed
 
 
 def test_without_groups_a_sentence_says_why(sheet, six):

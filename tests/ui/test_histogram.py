@@ -41,18 +41,6 @@ def test_histogram_adds_up(qtbot) -> None:
     assert histogram.accessibleDescription().startswith(histogram.sentence())
 
 
-@pytest.mark.parametrize("threshold", [-1.0, 0.0, 0.02, 0.5, 0.98, 1.0, 7.0])
-@pytest.mark.parametrize("width", [60, 232, 352])
-def test_histogram_is_painted_at_any_threshold(qtbot, threshold: float, width: int) -> None:
-    histogram = Histogram()
-    qtbot.addWidget(histogram)
-    histogram.resize(width, 116)
-    empty = histogram.grab().toImage()
-    scores = [(n / 100, n / 100 >= threshold) for n in range(100)]
-    histogram.show_spread(counted(scores, threshold), threshold)
-    assert histogram.grab().toImage() != empty
-
-
 class Listened(Histogram):
     """Remembers what it asked for."""
 
@@ -89,19 +77,6 @@ def test_the_line_is_dragged_and_stays_in_its_range(histogram):
     assert histogram.chosen[-1] == 0.0
 
 
-def test_a_column_is_chosen_and_let_go(histogram):
-    QTest.mouseClick(histogram, LEFT, pos=at(0.32))
-    assert histogram.bins == [6]
-    histogram.show_spread(counted(SCORES, 0.75), 0.75, 6)
-    QTest.mouseClick(histogram, LEFT, pos=at(0.32))
-    assert histogram.bins == [6, None]
-    QTest.mouseClick(histogram, LEFT, pos=at(0.5))  # nothing stands there
-    QTest.mousePress(histogram, LEFT, pos=at(0.32))
-    QTest.mouseRelease(histogram, LEFT, pos=at(0.97))  # another column
-    QTest.mouseClick(histogram, Qt.MouseButton.RightButton, pos=at(0.32))
-    assert histogram.bins == [6, None]
-
-
 def test_the_mouse_is_told_what_can_be_done(histogram, qtbot):
     shape = Qt.CursorShape
     told = (
@@ -114,19 +89,6 @@ def test_the_mouse_is_told_what_can_be_done(histogram, qtbot):
         QTest.mouseMove(histogram, place)
         # a display may tell it later
         qtbot.waitUntil(lambda wanted=wanted: histogram.cursor().shape() == wanted)
-
-
-def test_a_tooltip_has_the_counts(histogram):
-    assert histogram.tooltip_at(at(0.32)) == "0.30 to 0.35: 0 accepted, 2 not"
-    assert histogram.tooltip_at(at(0.99)) == "0.95 to 1.00: 1 accepted, 0 not"
-    assert histogram.tooltip_at(at(0.75)) == "Threshold 0.75: drag it"
-    assert histogram.tooltip_at(at(0.5, 110)) == ""
-
-
-def test_the_chosen_column_is_seen(histogram):
-    plain = histogram.grab().toImage()
-    histogram.show_spread(counted(SCORES, 0.75), 0.75, 6)
-    assert histogram.grab().toImage() != plain
 
 
 @pytest.mark.parametrize("number", range(20))

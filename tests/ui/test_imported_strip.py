@@ -1,12 +1,8 @@
 """The strip of a recording folds itself where there is little height, and as the user wants it."""
 
-from dataclasses import replace
-
 import pytest
 from PySide6.QtTest import QTest
 
-from kpinspector.runs.read import run_record
-from kpinspector.ui.controls.base import Label
 from kpinspector.ui.steps.step_pane import STRIP_FOLDED_HEIGHT, STRIP_HEIGHT
 from tests import undecided, user
 from tests.ui.step_panes import shown_pane
@@ -65,20 +61,3 @@ def test_what_the_user_unfolds_in_little_height_stays_so_until_there_is_more(pan
     resize(pane, HIGH)
     resize(pane, LOW)
     assert is_folded(pane)
-
-
-def test_at_least_four_rows_are_seen_in_little_height(pane):
-    resize(pane, LOW)
-    tree = pane.tree
-    row = tree.visualRect(tree.model().index(0, 0)).height()
-    assert tree.viewport().height() >= 4 * row
-
-
-def test_no_value_covers_its_label(pane):
-    run = undecided.record()
-    recording = replace(run.imported.recording, unit="recorded steps")
-    steps = run_record(run.source, replace(run.imported, recording=recording))
-    pane.imported.set_record(steps)
-    QTest.qWait(0)
-    labels = [one for one in pane.imported.findChildren(Label) if one.text() == "Recorded steps"]
-    assert [one.width() >= one.sizeHint().width() for one in labels] == [True]

@@ -3,13 +3,11 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QKeySequence
-from PySide6.QtWidgets import QMainWindow, QPushButton
+from PySide6.QtWidgets import QMainWindow
 
 from kpinspector.ui.actions.actions import Command, make_actions
 from kpinspector.ui.dialogs.help_dialogs import KeysDialog, shortcuts, shown_keys
-from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.tables.figure_table import FigureTable
-from tests.known import present
 
 
 @pytest.fixture
@@ -67,19 +65,4 @@ def test_the_tables_can_be_read_and_escape_closes(dialog, actions, qtbot):
     assert tables[0].figures.index(0, 0).data() == "Open"
     assert not dialog.isModal()
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
-    assert not dialog.isVisible()
-
-
-def test_the_keys_scroll_where_the_screen_is_small(dialog, qtbot):
-    dialog.resize(dialog.width(), 240)
-    area = present(dialog.findChild(SheetScroll))
-    bar = area.verticalScrollBar()
-    qtbot.waitUntil(lambda: bar.maximum() > 0)
-    assert area.hasFocus()
-    qtbot.keyClick(area, Qt.Key.Key_PageDown)
-    assert bar.value() > 0
-
-
-def test_closing_by_button(dialog):
-    dialog.findChild(QPushButton).click()
     assert not dialog.isVisible()

@@ -2,11 +2,9 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 import shiboken6
 from PySide6.QtCore import QEvent, QObject, QSize
-from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QWidget
 
 from kpinspector.app.engine import Engine
@@ -15,12 +13,11 @@ from kpinspector.app.state import SavedState
 from kpinspector.scoring.findings import Basis
 from kpinspector.settings import Mode, Settings, Theme
 from kpinspector.ui.actions.table import Command
-from kpinspector.ui.look.theme import colours, set_palette
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.start.start_page import StartPage
 from tests import user
 from tests.fakes import FakeEmbedder, make_raw, save
-from tests.known import of, present
+from tests.known import present
 from tests.ui.main_windows import close, finish, open_window, session_of, settle
 
 
@@ -87,15 +84,6 @@ def test_the_title_says_pending_and_assumed_as_the_answer_does(window):
     assert window.windowTitle() == "a, rejected, assumed - kpinspector"
 
 
-@pytest.mark.slow
-def test_a_title_has_no_control_characters(window, tmp_path):
-    open_(window, save(tmp_path / "new\x07\u202eline.json", make_raw(id="kp:trace:new")))
-    user.go_to_row(window, 2)
-    title = window.windowTitle()
-    assert title.startswith("new") and title.endswith("line, rejected - kpinspector")
-    assert "\x07" not in title and "\u202e" not in title
-
-
 def test_problems_are_said_once_and_again_only_when_they_change(window, tmp_path):
     def said():
         return [one for one in user.messages(window) if "could not be scored" in one]
@@ -108,60 +96,6 @@ def test_problems_are_said_once_and_again_only_when_they_change(window, tmp_path
     (tmp_path / "worse.json").write_text("[", encoding="utf-8")
     open_(window, tmp_path / "worse.json")
     assert said() == ["2 of 3 could not be scored. Everything else is loaded."]
-
-
-def test_show_them_keeps_the_problems_only(window):
-    user.press(window, "Show Them")
-    assert user.row_names(window) == ["bad"]
-
-
-@pytest.mark.slow
-def test_icons_follow_the_palette(window, qtbot):
-    def inks():
-        image = user.action(window, Command.RELOAD).icon().pixmap(16, 16).toImage()
-        every = [image.pixelColor(x, y) for x in range(image.width()) for y in range(16)]
-        return {colour.name() for colour in every if colour.alpha() == 255}
-
-    app = of(QApplication, QApplication.instance())
-    for dark in (False, True, False):
-        set_palette(app, dark=dark)
-        qtbot.waitUntil(lambda: colours(window.palette()).second.name() in inks())
-
-
-def grounds(found):
-    names = ("desk", "sheet", "alternate", "hover", "selection", "line", "track", "button_edge")
-    return {getattr(found, name).rgb() for name in names}
-
-
-def areas(window):
-    """How many pixels there are of each colour that is more than the edge of a letter."""
-    image = window.grab().toImage().convertToFormat(QImage.Format.Format_ARGB32)
-    pixels = np.frombuffer(image.constBits(), np.uint32)
-    found = zip(*np.unique(pixels, return_counts=True), strict=True)
-    return {int(colour): int(count) for colour, count in found if count > 400}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("row", ["a", "bad", None], ids=["trace", "problem", "start"])
-def test_after_a_change_of_theme_nothing_keeps_an_old_ground(window, row, qtbot):
-    if row is None:
-        user.trigger(window, Command.CLOSE_ALL)
-    else:
-        user.go_to_row(window, row)
-    app = of(QApplication, QApplication.instance())
-    set_palette(app, dark=False)
-    qtbot.waitUntil(lambda: not colours(window.palette()).dark)
-    light = grounds(colours(app.palette()))
-    qtbot.waitUntil(lambda: len(light & set(areas(window))) > 2)
-    set_palette(app, dark=True)
-    try:
-        dark = grounds(colours(app.palette()))
-        qtbot.waitUntil(lambda: colours(window.palette()).dark)
-        qtbot.waitUntil(lambda: len(dark & set(areas(window))) > 2)
-        seen = areas(window)
-        assert {one: count for one, count in seen.items() if one in light - dark} == {}
-    finally:
-        set_palette(app, dark=False)
 
 
 class Shown(QObject):

@@ -4,12 +4,11 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QContextMenuEvent, QPixmap
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QPushButton, QTableView
 
 from kpinspector.app.judging import Rules, State
-from kpinspector.ui.batch.batch_page import BatchPage
 from kpinspector.ui.batch.map_sheet import MapSheet
 from kpinspector.ui.batch.sheet import BatchWish, Wanted
 from kpinspector.ui.batch.similarity_map import (
@@ -24,7 +23,6 @@ from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.controls.fields import ShareField
 from kpinspector.ui.controls.slider import DimensionSlider
 from kpinspector.ui.look.theme import colours, set_palette
-from tests import user
 from tests.known import of, present
 from tests.ui.batch_pictures import SIX, compared_yet, picture_of
 from tests.ui.documents import pending
@@ -92,27 +90,6 @@ def test_every_cell_has_the_colour_of_its_similarity(qtbot, six):
             share = min(1.0, max(0.0, similar[one, other])) ** 1.6
             expected = mixed(share, ink.sheet, ink.novelty)
             assert rgb(image.pixelColor(place)) == pytest.approx(expected, abs=1.5)
-
-
-def test_the_map_fills_its_room_and_every_pixel_belongs_to_its_trace(qtbot, six):
-    found = SimilarityMap(print)
-    qtbot.addWidget(found)
-    found.set_pairs(pairs_of(six))
-    found.resize(353, 400)
-    grid = present(found.grid())
-    sizes = [grid.end(one) - grid.start(one) for one in range(6)]
-    assert sum(sizes) == grid.side == 335 and {*sizes} == {55, 56}
-    places = [grid.place_at(one) for one in range(grid.corner, grid.corner + 335)]
-    shown = [one for one in range(6) for _ in range(sizes[one])]
-    assert places == shown and grid.place_at(grid.corner + 335) is None
-    image = found.grab().toImage()
-    left, right = grid.start(5) - 1, grid.start(5)
-    assert image.pixelColor(left, grid.middle(0)) == image.pixelColor(
-        grid.middle(4), grid.middle(0)
-    )
-    assert image.pixelColor(right, grid.middle(5)) == image.pixelColor(
-        grid.middle(5), grid.middle(5)
-    )
 
 
 def test_states_stand_at_both_edges(qtbot, six):
@@ -246,23 +223,6 @@ def test_keys_go_from_pair_to_pair(sheet, six):
         assert found.accessibleDescription().startswith(f"{names[0]} and {names[1]}, similarity ")
 
 
-def test_what_is_said_of_a_pair_names_its_group(sheet, six):
-    sheet.show_picture(six)
-    found = map_of(sheet)
-    assert found.accessibleName() == "Similarity map"
-    assert found.accessibleDescription().startswith("The arrow keys go from pair to pair")
-    three = next(one for one in present(pairs_of(six)).blocks if one.end - one.start == 3)
-    outside = next(place for place in range(6) if not three.start <= place < three.end)
-    for row, column, words in (
-        (three.start, three.start + 1, "both in the group of 3"),
-        (three.start, outside, "not in one group"),
-        (outside, outside, "one and the same trace"),
-    ):
-        QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=cell(found, row, column))
-        assert found.accessibleDescription().endswith(f", {words}")
-        assert words in shown_words(sheet)
-
-
 def test_the_menu_compares_and_selects_both_and_shows_and_plans_either_trace(
     sheet, six, wished, monkeypatch
 ):
@@ -353,23 +313,6 @@ def test_the_table_has_all_pairs_of_a_trace_the_most_similar_first(sheet, six):
     assert table.accessibleName() == "Pairs of the trace"
 
 
-def test_table_and_map_have_one_pair(sheet, six, wished):
-    sheet.show_picture(six)
-    found = map_of(sheet)
-    QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=cell(found, 3, 0))
-    table, choice = open_table(sheet)
-    one, other = pair_at(six, 3, 0)
-    assert choice.currentText() == six.names[one]
-    assert table.currentIndex().siblingAtColumn(0).data() == six.names[other]
-    table.setFocus()
-    QTest.keyClick(table, KEY.Key_Home, Qt.KeyboardModifier.ControlModifier)
-    QTest.keyClick(table, KEY.Key_Down)
-    name = table.currentIndex().siblingAtColumn(0).data()
-    assert found.marked == (one, six.names.index(name)) and name in shown_words(sheet)
-    QTest.keyClick(table, KEY.Key_Return)
-    assert wished[-1] == BatchWish(Wanted.COMPARE, found.marked)
-
-
 def test_without_pairs_a_sentence_says_why(sheet, six):
     why = "The map is shown once all open traces are compared with each other."
     for picture in (None, compared_yet(six), picture_of([])):
@@ -380,41 +323,3 @@ def test_without_pairs_a_sentence_says_why(sheet, six):
     sheet.show_picture(picture_of(SIX[:1]))
     alone = "One trace alone has no pairs. Open more to see how similar they are."
     assert alone in shown_words(sheet) and not map_of(sheet).isVisible()
-
-
-def test_at_twice_the_ratio_every_cell_is_twice_as_large_and_as_sharp(qtbot, six, monkeypatch):
-    monkeypatch.setattr(SimilarityMap, "devicePixelRatioF", lambda _: 2.0)
-    found = SimilarityMap(print)
-    qtbot.addWidget(found)
-    found.resize(353, 353)
-    found.set_pairs(pairs_of(six))
-    grid, ink = present(found.grid()), colours(found.palette())
-    assert grid.side == 670  # device px
-    shown = QPixmap(found.size() * 2)
-    shown.setDevicePixelRatio(2)
-    found.render(shown)
-    image, similar = shown.toImage(), present(six.grouped).batch.similarities
-    for row, column in ((0, 5), (5, 0), (2, 3)):
-        share = max(0.0, similar[pair_at(six, row, column)]) ** 1.6
-        expected = mixed(share, ink.sheet, ink.novelty)
-        for x in (grid.start(column) + 6, grid.end(column) - 7):
-            for y in (grid.start(row) + 6, grid.end(row) - 7):
-                assert rgb(image.pixelColor(x, y)) == pytest.approx(expected, abs=1.5)
-    left = [image.pixelColor(grid.start(5) + at, grid.middle(0)) for at in (-1, 0)]
-    here, beside = (similar[pair_at(six, 0, column)] for column in (4, 5))
-    assert (left[0] == left[1]) is (here == pytest.approx(beside, abs=0.001))
-
-
-def test_the_map_has_the_height_of_its_sheet_in_a_narrow_window_too(qtbot, six):
-    page = BatchPage()
-    qtbot.addWidget(page)
-    page.set_narrow(narrow=True)
-    page.resize(730, 560)
-    page.show_picture(six)
-    with qtbot.waitExposed(page):
-        page.show()
-    user.go_to_tab(page, "Sheets of the batch", "Map")
-    found = present(page.findChild(SimilarityMap))
-    sheet = present(page.findChild(MapSheet))
-    below = sheet.rect().bottom() - found.mapTo(sheet, found.rect().bottomLeft()).y()
-    assert below < 16 and present(found.grid()).whole == min(found.width(), found.height())

@@ -4,7 +4,7 @@ from time import perf_counter
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt, QTimer
-from PySide6.QtGui import QAccessible, QGuiApplication
+from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QLabel
 
@@ -182,16 +182,6 @@ def test_a_million_entries_are_sorted_and_searched_in_short_turns(in_turns, qtbo
     assert (begun[-1] - begun[0]) / (len(begun) - 1) < 0.1
 
 
-def test_a_listing_says_how_much_is_remembered_and_where(dialog):
-    assert "\u2013" in words(dialog)
-    dialog.set_listing(listing(entry(1), entry(2), findings=1530, size=6_200_000))
-    assert {"2", "1,530", "6.2 MB", PATH} <= set(words(dialog))
-    buttons = dialog.findChildren(FlatButton)
-    copy = next(one for one in buttons if one.accessibleName() == "Copy the path of the file")
-    copy.click()
-    assert QGuiApplication.clipboard().text() == PATH
-
-
 def rest(dialog):
     """What it waits for before it asks again."""
     return present(dialog.findChild(QTimer, options=Qt.FindChildOption.FindDirectChildrenOnly))
@@ -216,15 +206,6 @@ def test_it_does_not_ask_again_before_it_was_answered(dialog, qtbot):
     assert dialog.wanted == [1]
     dialog.set_listing(listing())
     qtbot.waitUntil(lambda: len(dialog.wanted) == 2)
-
-
-def test_what_is_selected_is_forgotten(dialog):
-    dialog.set_listing(listing(*(entry(number) for number in range(5))))
-    assert not button(dialog, "Forget Selected").isEnabled()
-    select(dialog, 0, 1, 4)
-    assert "3 selected" in words(dialog)
-    button(dialog, "Forget Selected").click()
-    assert dialog.forgotten == [("id-4", "id-3", "id-0")]
 
 
 def test_selection_current_row_and_place_stay_when_the_rows_are_replaced(dialog):
@@ -275,13 +256,6 @@ def test_escape_clears_the_search_before_it_closes(dialog, qtbot):
     assert dialog.search.text() == "" and dialog.isVisible()
     qtbot.keyClick(dialog.search, Qt.Key.Key_Escape)
     assert not dialog.isVisible()
-
-
-def test_return_in_the_search_does_nothing_rash(dialog, qtbot):
-    dialog.set_listing(listing(entry(1)))
-    select(dialog, 0)
-    qtbot.keyClick(dialog.search, Qt.Key.Key_Return)
-    assert dialog.isVisible() and not dialog.forgotten and not dialog.cleared
 
 
 def test_assistive_technology_reads_a_table(dialog):

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from kpinspector.ui.parts.message_bar import Message, MessageAction, MessageBar
 
@@ -78,15 +78,6 @@ def test_behind_the_last_comes_the_first(bar):
     assert seen(bar) == ["two"] and counted(bar) == ["1 of 2"]
 
 
-def test_what_is_no_fault_has_a_shape_of_its_own(bar):
-    grabs = []
-    for fault in (True, False):
-        bar.clear()
-        bar.show_message(Message("Stopped.", fault=fault))
-        grabs.append(rows(bar)[0].grab().toImage())
-    assert grabs[0] != grabs[1]
-
-
 def test_details_are_shown_when_they_are_asked_for(bar, qtbot):
     detail = "\n".join(f"/runs/{number}.json" for number in range(3)) + "\x07"
     bar.show_message(Message("3 paths are gone.", detail=detail))
@@ -137,13 +128,6 @@ def test_a_key_replaces_and_no_key_does_not(bar):
     assert seen(bar) == ["2 files"] and counted(bar) == ["1 of 3"]
 
 
-def test_the_same_sentence_twice_is_closed_one_at_a_time(bar, qtbot):
-    bar.show_message(Message("same"))
-    bar.show_message(Message("same"))
-    qtbot.mouseClick(button(bar, "same", "Close This Message"), Qt.MouseButton.LeftButton)
-    assert seen(bar) == ["same"] and counted(bar) == []
-
-
 def test_markup_is_shown_as_it_stands(bar):
     bar.show_message(Message("<b>x</b> could not be read"))
     label = sentence(rows(bar)[0])
@@ -159,35 +143,3 @@ def test_a_long_sentence_is_broken_and_not_cut(bar, qtbot):
     label = sentence(rows(bar)[0])
     assert label.heightForWidth(label.width()) > 3 * label.fontMetrics().height()
     qtbot.waitUntil(lambda: label.height() >= label.heightForWidth(label.width()))
-
-
-@pytest.mark.parametrize("width", [300, 420, 640, 1200])
-def test_above_a_view_every_row_has_the_height_of_its_lines(qtbot, width):
-    window = QWidget()
-    qtbot.addWidget(window)
-    column = QVBoxLayout(window)
-    column.setContentsMargins(0, 0, 0, 0)
-    bar, view = MessageBar(), QWidget()
-    column.addWidget(bar)
-    column.addWidget(view, 1)
-    bar.show_message(Message("The report is in a folder with a very long name." * 2))
-    bar.show_message(Message("Short.", (MessageAction("show", "Show Them"),)))
-    window.resize(width, 500)
-    window.show()
-    qtbot.waitUntil(lambda: bar.height() == bar.heightForWidth(width))
-    for row in rows(bar):
-        label = sentence(row)
-        assert label.height() >= label.heightForWidth(label.width())
-    assert bar.height() + view.height() == 500 - column.spacing()
-
-
-def test_keys_reach_actions_before_close(bar, qtbot):
-    bar.show_message(Message("one", (MessageAction("show", "Show Them"),)))
-    with qtbot.waitExposed(bar):
-        bar.show()
-    bar.activateWindow()
-    qtbot.waitUntil(bar.isActiveWindow)
-    show = button(bar, "one", "Show Them")
-    show.setFocus(Qt.FocusReason.TabFocusReason)
-    qtbot.keyClick(show, Qt.Key.Key_Tab)
-    assert button(bar, "one", "Close This Message").hasFocus()

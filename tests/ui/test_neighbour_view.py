@@ -1,13 +1,11 @@
 """The Neighbours tab in every state, and what it asks for."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QProgressBar
+from PySide6.QtWidgets import QApplication, QLabel
 
 from kpinspector.app.answers import explanation_of
 from kpinspector.app.document import Rules
@@ -18,8 +16,8 @@ from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.scoring.novelty.neighbours import Alike, StepFall, StepRanking, order_of
 from kpinspector.settings import Mode
-from kpinspector.ui.controls.base import FlatButton, PushButton
-from kpinspector.ui.look.theme import TextRole, set_palette
+from kpinspector.ui.controls.base import PushButton
+from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.neighbours.neighbour_view import (
     AlikePart,
     Do,
@@ -30,7 +28,6 @@ from kpinspector.ui.neighbours.neighbour_view import (
 from kpinspector.ui.parts.column_page import HintPage
 from kpinspector.ui.parts.sections import WrappedLabel
 from kpinspector.ui.parts.sentence_label import SentenceLabel
-from kpinspector.ui.window.score_panel import ScorePanel
 from tests import undecided, user
 from tests.answers import (
     document,
@@ -49,7 +46,6 @@ ALIKE = "Steps that make them alike"
 CUT = Reach(512, truncated=True, ends_at_step=1)
 TODAY = NeighbourWish(Do.ASK, Question.TODAY)
 HOSTILE = "<b>bold</b><img src='http://x/'>"
-MINUS = "\N{MINUS SIGN}"
 
 
 @pytest.fixture
@@ -108,14 +104,6 @@ def test_where_nothing_was_compared_it_says_why(view, wishes, one, words):
     assert wishes == []
 
 
-def test_without_a_trace_it_says_what_would_be_here(view):
-    assert nothing(view).startswith("Choose a trace")
-    show(view, document())
-    assert nothing(view) == ""
-    view.set_explanation(None)
-    assert nothing(view).startswith("Choose a trace")
-
-
 def button(view, word):
     return next(one for one in view.findChildren(PushButton) if one.text() == word)
 
@@ -133,18 +121,6 @@ def summary(view):
 
 
 TWO = (near("a", 0.55), near("b", 0.52))
-
-
-def test_the_buttons_are_about_the_chosen_trace(view, wishes):
-    show_near(view, *TWO, compared_with=412)
-    assert heads(view, NEAREST)[1] == "of 412 compared"
-    for word in ("Compare", "Open", "Leave Out in What-if"):
-        button(view, word).click()
-    assert wishes == [
-        NeighbourWish(Do.COMPARE, TWO[0]),
-        NeighbourWish(Do.OPEN, TWO[0]),
-        NeighbourWish(Do.LEAVE_OUT, 1 - 0.52),
-    ]
 
 
 def test_only_what_changes_the_score_can_be_left_out(view):
@@ -165,13 +141,6 @@ def test_the_score_without_all_of_them_is_said(view):
     assert user.reads(view, "Without all 2 the score would be 0.")()
     show_near(view, TWO[0])
     assert not user.reads(view, "Without all")()
-
-
-def test_a_remembered_finding_says_since_when(view):
-    found = measured(*TWO, compared_with=412)
-    show(view, document(replace(found, novelty=replace(found.novelty, remembered=True))))
-    head = heads(view, NEAREST)[1]
-    assert head.startswith("of 412 compared on ") and "26" in head
 
 
 def test_today_is_asked_for_each_trace_while_it_is_looked_at(view, wishes):
@@ -215,18 +184,6 @@ def test_the_mode_is_said_with_todays(view, mode, words):
     view.set_mode(mode)
     assert words in summary(view)
     assert ("guest" in summary(view) or "Fresh" in summary(view)) is bool(words)
-
-
-def test_the_first_trace_has_an_order_but_no_neighbour(view):
-    show(view, document(measurement(novelty(None, Basis.EMPTY_CACHE, reach=CUT))))
-    assert "the first" in summary(view)
-    assert not view_of(view, NEAREST).isVisible() and not button(view, "Compare").isVisible()
-    assert not view.findChild(AlikePart).isVisible()
-    order = table(view, "Order")
-    assert order[0][1:] == order[1][1:] and order[1][0] == "At its place, 1"
-    user.press(view, "Today")
-    view.set_today(today(near("c", 0.7)))
-    assert view_of(view, NEAREST).isVisible() and button(view, "Compare").isVisible()
 
 
 def show_many(view, *similarities):
@@ -273,15 +230,6 @@ def test_text_of_strangers_is_shown_as_it_stands(view):
     assert HOSTILE in texts(nearest)[0][1]
 
 
-def test_each_place_has_its_score_and_its_verdict(view):
-    show(view, document(rules=Rules(threshold=0.75)))
-    assert [row[1] for row in table(view, "Order")[:3]] == ["Accepted", "Rejected", "Rejected"]
-    assert table(view, "Order")[3] == ["Threshold", "0.75"]
-    *places, _ = view_of(view, "Order").figures.rows
-    roles = [{row.cells[0].role, row.cells[2].role} for row in places]
-    assert roles == [{TextRole.BODY}, {TextRole.PANE}, {TextRole.BODY}]
-
-
 @settings(deadline=None)
 @given(st.floats(-1, 1), st.sampled_from(PROFILES), st.floats(0, 1))
 def test_every_score_and_the_threshold_lie_well_within(similarity, profile, threshold):
@@ -312,36 +260,6 @@ def asks(alike):
 def found(done, total=3, similarity=0.55, **beside):
     falls = tuple(StepFall(number, similarity - 0.1, 0.1) for number in range(done))
     return Alike(StepRanking(similarity, falls, total), **beside)
-
-
-def test_a_ranking_is_asked_for_shown_when_it_is_done_and_gone_to(view, alike, wishes):
-    assert asks(alike) and "compares with visit-08" in said(alike)
-    alike.findChild(PushButton).setFocus()
-    user.press(view, "Rank Steps")
-    assert not asks(alike) and user.is_seen(alike, FlatButton, "Rank Steps, stop")
-    assert alike.findChild(QProgressBar).maximum() == 1
-    for done in range(4):
-        alike.set_alike(found(done))
-        assert table(alike, ALIKE) == []
-    assert "3 of 3 steps" in user.texts(alike)
-    user.press(view, "Rank Steps, stop")
-    alike.set_ended()
-    assert [row[1:] for row in table(alike, ALIKE)] == 3 * [
-        ["0.4500 similar without it", f"{MINUS}0.1000"]
-    ]
-    assert not asks(alike) and said(alike) == ""
-    ranked = view_of(alike, ALIKE)
-    ranked.setFocus()
-    QTest.keyClick(ranked, Qt.Key.Key_Down)
-    QTest.keyClick(ranked, Qt.Key.Key_Return)
-    assert wishes == [
-        NeighbourWish(Do.ASK, Question.RANKING),
-        NeighbourWish(Do.STOP, Question.RANKING),
-        NeighbourWish(Do.GO_TO_STEP, 1),
-    ]
-    view.grab()
-    show(view, document(measurement(novelty(reach=CUT))))
-    assert table(alike, ALIKE) == [] and asks(alike)
 
 
 def test_what_ended_early_can_be_asked_again(view, alike):
@@ -378,39 +296,3 @@ def test_a_window_that_ends_in_the_objective_sees_no_step(view, alike):
     alike.set_alike(found(0, total=0))
     alike.set_ended()
     assert "no step" in said(alike) and not asks(alike)
-
-
-def test_where_novelty_saw_everything_it_says_so(view):
-    reach = Reach(29, truncated=False, ends_at_step=None)
-    show(view, document(measurement(novelty(reach=reach))))
-    assert "Novelty saw the whole text, 29 tokens." in user.texts(view)
-
-
-def test_two_columns_where_there_is_room(view, qtbot):
-    show(view, document())
-    order, nearest = view_of(view, "Order"), view_of(view, NEAREST)
-
-    def beside():
-        return order.mapTo(view, order.rect().topLeft()).x() >= nearest.width()
-
-    assert not beside()
-    view.resize(QSize(1400, 500))
-    qtbot.waitUntil(beside)
-    view.grab()
-    view.resize(QSize(430, 500))
-    qtbot.waitUntil(lambda: not beside())
-
-
-def test_the_evidence_of_novelty_leads_here(qtbot):
-    panel = ScorePanel()
-    qtbot.addWidget(panel)
-    panel.set_document(document())
-    assert not panel.neighbours.isVisibleTo(panel)
-    dimensions = view_of(panel, "Dimensions")
-    (wish,) = (row.wish for row in dimensions.figures.rows if row.wish is not None)
-    dimensions.row_activated.emit(wish)
-    assert panel.neighbours.isVisibleTo(panel)
-    assert table(panel, NEAREST)[0][0] == "1"
-    first = replace(novelty(None, Basis.EMPTY_CACHE))
-    panel.set_document(document(measurement(first)))
-    assert all(row.wish is None for row in dimensions.figures.rows)

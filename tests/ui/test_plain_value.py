@@ -165,13 +165,6 @@ def test_without_marks_there_is_no_tint(style):
     assert columns(painted("take fifty mg", [], style), GROUND, QRect(0, 0, 300, 48)) is None
 
 
-def test_a_mark_goes_on_in_the_next_line(style):
-    text = "one two three four five six seven eight nine ten"
-    image = painted(text, [(0, len(text))], style, width=180)
-    assert columns(image, GROUND, line_of(image, 0)) is not None
-    assert columns(image, GROUND, line_of(image, 1)) is not None
-
-
 @pytest.mark.parametrize("width", [30, 60, 180])
 @pytest.mark.parametrize(
     "text",
@@ -197,9 +190,3 @@ def test_where_nothing_fits_nothing_fails(style, width):
 def test_a_text_that_fits_stays_whole(style):
     layout, count = _laid_out(MarkedText("two short\u2009words", [], style, LOOK), 300, 2)
     assert (layout.text(), count) == ("two short\u2009words", 1)
-
-
-def test_marks_beyond_what_is_shown_are_passed_over(style):
-    text = "word " * 60
-    image = painted(text, [(290, 295)], style, width=180)
-    assert columns(image, GROUND, QRect(0, 0, 180, 2 * HEIGHT)) is None

@@ -126,19 +126,6 @@ def test_letters_from_right_to_left_do_not_shift_the_mark(
     assert min(under) - 1 <= min(differing) and max(differing) <= max(under) + 1
 
 
-def test_the_row_is_pale_and_the_note_is_filled(page: ProblemPage) -> None:
-    page.set_document(problem(0, line=2, column=3))
-    page.set_excerpt(LINES, 1)
-    found = colours(page.palette())
-    image = page.excerpt.grab().toImage()
-    shown = {
-        image.pixelColor(x, y).name()
-        for x in range(0, image.width(), 2)
-        for y in range(image.height())
-    }
-    assert {found.pale_rejected.name(), found.rejected.name(), found.alternate.name()} <= shown
-
-
 def test_hostile_names_and_lines_stay_text(page: ProblemPage) -> None:
     nasty = "<b>&\x00\u202e\x1b\ud800\n"
     page.set_document(problem(0, f"/t/{nasty}.json", expected=nasty, found=nasty, message=nasty))
@@ -172,10 +159,3 @@ def test_the_drawing_is_read_out(page: ProblemPage) -> None:
     described = excerpt.text(QAccessible.Text.Description)
     assert described.startswith('Line 2, column 3: expected a comma or "}", found a quotation mark')
     assert '2   "step_id": 5,' in described
-
-
-def test_watched_is_said_only_where_it_is_so(page: ProblemPage) -> None:
-    watched = user.reads(page, "The file is watched")
-    assert not watched()
-    page.set_document(problem(0), watched=True)
-    assert watched()

@@ -3,15 +3,12 @@
 import re
 from dataclasses import replace
 from decimal import Decimal
-from math import nextafter
 
 import pytest
-from PySide6.QtCore import Qt
 
-from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.profiles import CUSTOM, PROFILES, Dimension, Profile, Weights
 from kpinspector.scoring.whatif.scenario import Scenario
-from kpinspector.ui.look.theme import TextRole, colours
+from kpinspector.ui.look.theme import colours
 from kpinspector.ui.whatif.whatif_case import Flips, case_of
 from kpinspector.ui.whatif.whatif_page import profile_heads, profile_rows, profile_table
 from kpinspector.words.figures import UNKNOWN, plain
@@ -58,17 +55,6 @@ def test_a_row_for_each_profile_and_the_sum_of_the_used_one(table):
         assert sum(map(Decimal, signed)) == Decimal(row[3])
 
 
-@pytest.mark.parametrize("width", [440, 380])
-def test_no_long_sum_is_cut(table, width):
-    table.resize(width, 300)
-    score = assess(ONE_TOOL, PROFILES[3], 0.75).score
-    _, sums = show(table, Scenario(threshold=nextafter(score, 0)), ONE_TOOL)
-    metrics = table.cells.metrics[TextRole.CAPTION]
-    room = sum(table.columnWidth(number) for number in range(1, 7))
-    assert len(sums) == 3 and len(sums[0]) > 30
-    assert all(metrics.horizontalAdvance(one) <= room for one in sums)
-
-
 def test_the_bars_end_at_the_score(table):
     show(table, of=ONE_TOOL)
     image, found = table.viewport().grab().toImage(), colours(table.palette())
@@ -105,13 +91,3 @@ def test_flips_are_said_once_they_are_counted(table):
     assert [row[4] for row in rows] == expected
     rows, _ = show(table, flips=replace(found, tried=document().number + 1))
     assert {row[4] for row in rows} == {UNKNOWN}  # of another trace
-
-
-def test_a_row_asks_for_its_profile(table, qtbot):
-    show(table)
-    place = table.visualRect(table.model().index(1, 2)).center()
-    with qtbot.waitSignal(table.row_activated) as wish:
-        qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert wish.args[0] == PROFILES[1]
-    show(table, Scenario(profile=PROFILES[1]))
-    assert table.currentIndex().row() == 1

@@ -118,13 +118,6 @@ def test_a_row_says_format_range_and_state():
     assert TraceRow(scored(0), "a").format == ""
 
 
-def test_what_a_stand_in_would_be_is_said_nowhere():
-    document = undecided()
-    assert document.assessment is not None
-    row = TraceRow(document, document.name)
-    assert not row.too_close and not row.order_matters and row.margin_text == UNKNOWN
-
-
 def test_a_range_sorts_by_its_middle():
     document = undecided()
     low, high = present(document.bounds)
@@ -217,26 +210,6 @@ def test_the_icon_of_the_format_gives_way_to_the_name_in_a_narrow_list(pane, wid
     icon = [x for line in inks(pane, TraceColumn.TRACE, 1) for x, ink in enumerate(line)
             if ink == edge]  # fmt: skip
     assert bool(icon) is has_icon and (not icon or max(icon) < 24)
-
-
-@pytest.mark.parametrize(("by", "seen"), [(0.0005, "beyond"), (-0.0005, "before")])
-def test_a_range_that_ends_near_the_threshold_is_seen_on_its_side(pane, by, seen):
-    row = measured()
-    high = present(row.bounds)[1]
-    pane.add_documents([row.with_rules(Rules(threshold=high - by))])
-    pane.table.setCurrentIndex(pane.model.index(-1, -1))
-    text = colours(pane.palette()).text
-    lines = inks(pane, TraceColumn.BAR)
-    # the line stands out above and below: the middle row of the cell holds the box's sides too
-    top = next(line for line in lines if any(ink == text for ink in line))
-    line_at = [x for x, ink in enumerate(top) if ink == text]
-    middle = lines[len(lines) // 2]
-    sides = [x for x, ink in enumerate(middle) if ink == text]
-    if seen == "beyond":
-        assert max(sides) >= max(line_at) + 2
-    else:
-        assert max(sides) == max(line_at)
-        assert min(line_at) - max(x for x in sides if x < min(line_at)) in (2, 3)
 
 
 def test_a_running_row_says_so_and_is_counted_and_found():

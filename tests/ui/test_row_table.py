@@ -77,16 +77,6 @@ def test_another_font_is_measured_again(table):
     assert table.delegate.fonts.body.font.pointSizeF() == larger.pointSizeF()
 
 
-def test_several_rows_are_selected_and_said_once_each(qtbot, table):
-    heard = []
-    table.selection_changed.connect(lambda: heard.append(True))
-    table.setFocus()
-    table.setCurrentIndex(table.model().index(0, 0))
-    qtbot.keyClick(table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
-    assert len(table.selectionModel().selectedRows()) == 2
-    assert len(heard) == 2
-
-
 class Paints(QObject):
     """The rectangles that a widget paints."""
 
@@ -134,12 +124,6 @@ def test_only_changed_rows_that_are_in_sight_are_painted(qapp, long_table):
     qapp.processEvents()
     assert paints_of(qapp, long_table, 0, 1) == []
     assert len(paints_of(qapp, long_table, 0, 99)) == 1
-
-
-def test_a_list_shorter_than_its_room_is_painted_to_its_end(qapp, table):
-    table.repaint()
-    (rect,) = paints_of(qapp, table, 1, 2)
-    assert (rect.top(), rect.height()) == (table.rowHeight(0), 2 * table.rowHeight(0))
 
 
 @pytest.mark.parametrize(("draw", "apart"), [(draw_text, False), (draw_name, True)])
@@ -197,16 +181,6 @@ def actions(view):
     return first, last
 
 
-def test_the_mouse_asks_about_the_row_under_it(view, places):
-    actions(view)
-    place = view.visualRect(view.model().index(2, 0)).center()
-    ask(view, place, QContextMenuEvent.Reason.Mouse)
-    assert places == [view.viewport().mapToGlobal(place)]
-    view.setModel(QStringListModel(["one"], view))
-    ask(view, QPoint(20, 180), QContextMenuEvent.Reason.Mouse)
-    assert len(places) == 1
-
-
 def test_the_menu_key_asks_about_the_current_row_and_brings_it_into_sight(view, places):
     actions(view)
     ask(view, QPoint(5, 5), QContextMenuEvent.Reason.Keyboard)
@@ -218,12 +192,6 @@ def test_the_menu_key_asks_about_the_current_row_and_brings_it_into_sight(view, 
     cell = view.visualRect(index)
     assert view.viewport().rect().contains(cell.center())
     assert places == [view.viewport().mapToGlobal(cell.bottomLeft())]
-
-
-def test_without_commands_there_is_no_menu(view, places):
-    view.setCurrentIndex(view.model().index(0, 0))
-    ask(view, QPoint(5, 5), QContextMenuEvent.Reason.Keyboard)
-    assert places == []
 
 
 def test_commands_stand_in_their_order_and_their_keys_work_in_the_view(qtbot, view):

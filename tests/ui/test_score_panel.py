@@ -1,16 +1,13 @@
 """The score panel: its tabs, what it copies, and that all of it can be read."""
 
-from dataclasses import replace
-
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible, QFont, QGuiApplication
-from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QTabBar, QToolButton
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLabel, QScrollArea, QTabBar, QToolButton
 
 from kpinspector.app import whatif
 from kpinspector.app.document import Rules
 from kpinspector.app.progress import Turn
-from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.trace.schema import Issue, Severity
 from kpinspector.ui.score.why_view import WhyView
 from kpinspector.ui.tables.figure_table import FigureTable
@@ -25,12 +22,8 @@ from tests.answers import (
     problem_document,
     skipped_document,
 )
-from tests.known import present
 from tests.ui.reading import (
-    cells,
-    description,
     heads,
-    interfaces,
     names,
     panel,
     settle,
@@ -54,19 +47,6 @@ def choose_tab(panel, title: str) -> None:
     tabs.setCurrentIndex(titles.index(title))
 
 
-def test_every_table_is_a_table_with_named_columns(panel):
-    show(panel, document())
-    assert "0.0742" in cells(panel, "Dimensions")
-    assert "2 different tools" in cells(panel, "Overrides")
-    assert "+0.5335" in cells(panel, "How it adds up")
-    heads = [
-        one.text(QAccessible.Text.Name)
-        for one in interfaces(panel)
-        if one.role() == QAccessible.Role.ColumnHeader
-    ]
-    assert {"value", "weight", "adds", "lost", "reason", "from and to"} <= set(heads)
-
-
 def test_a_pending_trace_says_when_it_is_scored_and_what_comes_then(panel):
     one = pending_document()
     for turn, said in (
@@ -85,25 +65,6 @@ def test_a_pending_trace_says_when_it_is_scored_and_what_comes_then(panel):
     show(panel, document())
     panel.set_turn(Turn(1, 2))
     assert "being measured" not in str(table(panel, "Dimensions"))
-
-
-def test_a_recorded_score_is_held_against_the_recomputed_one(panel):
-    one = document()
-    record, measured = present(one.record), present(one.measured)
-    metadata = replace(record.trace.metadata, quality_score=0.8)
-    record = replace(record, trace=replace(record.trace, metadata=metadata))
-    show(panel, replace(one, item=record, measured=replace(measured, record=record)))
-    said = description(panel, "Remarks")
-    assert "Recorded quality score 0.8: 0.0523 above the recomputed one. Novelty" in said
-    panel.copy_answer()
-    copied = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
-    assert ["recorded score", "0.8"] in copied
-    low, high = (
-        next(float(line[1]) for line in copied if line[0] == f"{end} novelty that gives it")
-        for end in ("least", "greatest")
-    )
-    assert 0.45 < low < high < 1
-    assert any(line[0].startswith("Recorded quality score 0.8:") for line in copied)
 
 
 def test_no_document(panel):
@@ -168,43 +129,12 @@ def test_the_what_if_tab_is_chosen_until_another_answer_is(panel):
     panel.set_step_page(None)
 
 
-def test_copy_puts_every_term_on_the_clipboard(panel, qtbot):
-    show(panel, document())
-    qtbot.mouseClick(panel.findChild(QToolButton), Qt.MouseButton.LeftButton)
-    lines = QGuiApplication.clipboard().text().splitlines()
-    assert "verdict\tRejected" in lines
-    assert "score\t0.7477499999999999" in lines
-    line = next(line for line in lines if line.startswith("Novelty\t"))
-    term = present(document().assessment).contributions[1]
-    assert line.split("\t")[1:5] == [
-        repr(number) for number in (term.value, term.weight, term.part, term.lost)
-    ]
-    assert "Recovery bonus\tno\t\t\t\tno recoveries, needs 3" in lines
-    names = [line.split("\t")[0] for line in lines]
-    profiles = [one.name for one in PROFILES]
-    first = names.index(profiles[0])
-    assert names[first : first + len(profiles)] == profiles
-
-
 def test_a_file_name_cannot_add_lines_or_cells_to_the_copy(panel):
     show(panel, problem_document(path="/x/a\tb\nverdict\tAccepted.json"))
     panel.copy_answer()
     lines = QGuiApplication.clipboard().text().splitlines()
     assert [line for line in lines if line.startswith("verdict")] == ["verdict\tNot readable"]
     assert all(line.count("\t") <= 1 for line in lines)
-
-
-def test_it_fits_a_usual_window_without_scrolling(panel):
-    panel.resize(440, 812)
-    for one in (document(), pending_document()):
-        show(panel, one)
-        assert why_bar(panel).maximum() == 0
-
-
-def test_a_sentence_of_four_lines_hides_less_than_a_line_of_the_rest(panel):
-    panel.resize(440, 812)
-    show(panel, document(measurement(unique_tools=1)))
-    assert why_bar(panel).maximum() < panel.fontMetrics().lineSpacing()
 
 
 def test_a_small_panel_scrolls_and_starts_at_the_top_for_another_trace(panel):
@@ -217,25 +147,6 @@ def test_a_small_panel_scrolls_and_starts_at_the_top_for_another_trace(panel):
     assert bar.value() == 50
     show(panel, pending_document())
     assert bar.value() == 0
-
-
-@pytest.mark.parametrize("width", [300, 380, 440, 760])
-def test_no_figure_is_cut_at_any_width_or_text_size(panel, qtbot, width):
-    show(panel, document(measurement(novelty(0.82), unique_tools=1, error_recoveries=4)))
-    for ratio in (1.0, 1.5, 2.0):
-        font = QFont(QApplication.font())
-        font.setPointSizeF(10 * ratio)
-        QApplication.setFont(font)
-        panel.resize(width, 780)
-        settle()
-        for view in panel.findChildren(FigureTable):
-            if not view.isVisible() or view.accessibleName() != "How it adds up":
-                continue
-            for row in range(view.model().rowCount()):
-                cell = view.figures.cell(row, 3)
-                room = view.columnWidth(3)
-                assert view.cells.metrics[cell.role].horizontalAdvance(cell.text) <= room
-                assert view.rowHeight(row) >= view.cells.metrics[cell.role].height()
 
 
 def test_the_answer_of_a_long_trace_is_written_elsewhere(panel, monkeypatch):

@@ -7,12 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QDialogButtonBox, QLabel, QPushButton
+from PySide6.QtWidgets import QLabel
 
 from kpinspector.settings import Settings, Theme
 from kpinspector.ui.dialogs.settings_dialog import SettingsDialog, count_of, exact_number, number_of
-from kpinspector.ui.parts.column_page import SheetScroll
-from tests.known import present
 from tests.ui.reading import is_red
 from tests.ui.windows import button
 
@@ -105,14 +103,6 @@ def test_nothing_is_taken_otherwise(dialog, qtbot, leave):
     assert dialog.given == [] and not dialog.isVisible()
 
 
-def test_return_in_a_field_is_ok(dialog, qtbot):
-    field = dialog.rows["threshold"].field
-    field.setText("0.5")
-    field.setFocus()
-    qtbot.keyClick(field, Qt.Key.Key_Return)
-    assert dialog.given == [Settings(threshold=0.5)]
-
-
 def test_reset_shows_the_defaults_and_takes_them_only_with_ok(qtbot):
     dialog = opened(qtbot, OTHER)
     button(dialog, "Reset to Defaults").click()
@@ -155,15 +145,6 @@ def test_wrong_input_is_marked_kept_as_typed_and_not_taken(dialog, name, text, h
     assert not is_red(row.field)
 
 
-def test_a_hint_moves_nothing(dialog, qtbot):
-    row = dialog.rows["max_elements"]
-    places = {name: one.below.geometry() for name, one in dialog.rows.items()}
-    row.field.setText("x")
-    qtbot.waitUntil(lambda: any("kept at" in text for text in words(dialog)))
-    dialog.repaint()
-    assert {name: one.below.geometry() for name, one in dialog.rows.items()} == places
-
-
 def test_digits_that_are_not_shown_are_kept(qtbot):
     odd = Settings(threshold=0.1 + 0.2, ttl_ms=2**53 - 2)
     dialog = opened(qtbot, odd)
@@ -191,13 +172,6 @@ def test_settings_from_elsewhere_come_in_but_not_over_what_was_typed(dialog):
     assert dialog.given == [Settings(theme=Theme.DARK, threshold=0.5, max_elements=8)]
 
 
-def test_the_days_can_be_typed_only_with_a_limit(dialog):
-    row = dialog.rows["ttl_ms"]
-    assert not row.field.isEnabled() and row.value is None
-    row.box.setChecked(True)
-    assert row.field.isEnabled() and row.value == 30 * DAY
-
-
 def test_assistive_technology_has_names_roles_and_reasons(dialog):
     roles = {
         "threshold": QAccessible.Role.EditableText,
@@ -217,24 +191,6 @@ def test_assistive_technology_has_names_roles_and_reasons(dialog):
     edit = QAccessible.queryAccessibleInterface(dialog.rows["threshold"].field)
     assert edit.text(text.Name) == "Threshold"
     assert edit.text(text.Description) == "From 0 to 1; kept at 0.75"
-
-
-def test_mnemonics_lead_to_their_fields_and_stand_once(dialog):
-    labels = [label for label in dialog.findChildren(QLabel) if label.buddy() is not None]
-    buttons = dialog.findChild(QDialogButtonBox).findChildren(QPushButton)
-    letters = [
-        one.text()[one.text().index("&") + 1].lower()
-        for one in (*labels, *buttons)
-        if "&" in one.text()
-    ]
-    assert len(labels) == len(dialog.rows)
-    assert len(letters) == len(set(letters))
-
-
-def test_it_fits_its_words_without_a_scroll_bar_and_blocks_nothing(dialog):
-    assert not present(dialog.findChild(SheetScroll)).verticalScrollBar().isVisible()
-    assert not dialog.isModal()
-    assert dialog.width() >= 560
 
 
 @given(st.floats(min_value=0, max_value=1))

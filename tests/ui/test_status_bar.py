@@ -4,16 +4,15 @@ from collections import Counter
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QProgressBar, QToolButton
+from PySide6.QtWidgets import QToolButton
 
 from kpinspector.app.engine import MemoryState
 from kpinspector.app.progress import Progress
-from kpinspector.errors import ModelError
 from kpinspector.settings import Mode
 from kpinspector.ui.controls.base import Label
 from kpinspector.ui.traces.row_counts import Kind
 from kpinspector.ui.window.status_bar import StatusBar
-from tests.answers import document, measurement, novelty, pending_document
+from tests.answers import document
 from tests.known import present
 
 MEMORY = MemoryState(Mode.REMEMBER, 1412, "a" * 64, None, ())
@@ -56,27 +55,6 @@ def test_memory_and_mode_are_said(qtbot, mode, words):
     bar = shown(qtbot)
     bar.set_memory(MemoryState(mode, 1412, "a" * 64, None, ()))
     assert words in texts(bar)
-
-
-def test_a_missing_model_is_said(qtbot):
-    bar = shown(qtbot)
-    bar.set_memory(MemoryState(Mode.REMEMBER, 0, None, ModelError("gone"), ()))
-    assert "no embedding model: novelty is assumed 0.5" in texts(bar)
-
-
-def test_since_when_it_is_remembered(qtbot):
-    bar = shown(qtbot)
-    bar.set_document(pending_document())
-    before = texts(bar)
-    bar.set_document(document())
-    assert texts(bar) == before
-    remembered = document(measurement(novelty(remembered=True)))
-    bar.set_document(remembered)
-    (since,) = (text for text in texts(bar) if text.startswith("remembered since "))
-    day = since.removeprefix("remembered since ").split()
-    assert len(day) == 3 and day[1].isalpha(), since  # the month by its name
-    bar.set_document(None)
-    assert texts(bar) == before
 
 
 COUNTS = Counter(
@@ -130,16 +108,6 @@ def is_whole(bar, part):
     right = part.mapTo(bar, part.rect().topRight()).x()
     whole = right < bar.width() and part.width() >= part.sizeHint().width()
     return whole or not part.isVisibleTo(bar)
-
-
-def test_the_bar_is_thin_and_says_its_value(qtbot):
-    bar = shown(qtbot)
-    bar.set_progress(Progress(scored=5, to_score=10))
-    progress = bar.findChild(QProgressBar)
-    assert progress.isVisible()
-    assert progress.height() == progress.sizeHint().height() < 10
-    assert (progress.value(), progress.maximum()) == (5, 10)
-    assert progress.accessibleName() == "Progress"
 
 
 def test_what_was_stopped_is_counted_and_can_be_gone_on_with(qtbot):

@@ -2,7 +2,7 @@ import json
 from math import inf
 
 import pytest
-from PySide6.QtCore import QRect, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QTextBrowser
 
@@ -93,19 +93,6 @@ def test_the_objective_and_nothing(detail: StepDetail) -> None:
     assert not detail.copy.isEnabled()
 
 
-def test_json_is_formatted_plain_and_copied_whole(detail: StepDetail) -> None:
-    document = pending(0)
-    detail.set_document(document)
-    detail.set_step(present(document.record).trace.steps[1])
-    detail.tabs.setCurrentIndex(1)
-    assert json.loads(detail.json.toPlainText()) == STEPS[1]
-    assert not user.reads(detail, "Shown")()
-    detail.copy.click()
-    assert json.loads(QGuiApplication.clipboard().text()) == STEPS[1]
-    detail.set_step(None)
-    assert json.loads(detail.json.toPlainText()) == {"objective": "Review the potassium trend"}
-
-
 def test_long_values_are_cut_but_copied_whole(detail: StepDetail) -> None:
     content = "y" * (JSON_LENGTH + 5)
     document = pending(0, steps=[{"type": "thought", "content": content}])
@@ -153,23 +140,6 @@ def test_odd_fields_are_shown_as_json(detail: StepDetail) -> None:
     ]
     detail.set_step(present(document.record).trace.steps[1])
     assert "Type: (none) (Complexity: new type)" in lines(detail)
-
-
-def test_wrapping_makes_a_value_as_high_as_its_lines(qtbot, detail: StepDetail) -> None:
-    document = pending(0, steps=[{"type": "thought", "content": "word " * 200}])
-    detail.set_document(document)
-    detail.set_step(present(document.record).trace.steps[0])
-    value = detail.rows[0].value
-    one = value.fontMetrics().lineSpacing()
-    qtbot.waitUntil(lambda: value.height() > 3 * one)
-    assert not value.horizontalScrollBar().isVisible()
-    detail.wrap.setChecked(False)
-    assert value.height() < 3 * one
-    detail.wrap.setChecked(True)
-    detail.resize(1200, 300)
-    wide = value.height()
-    detail.resize(500, 300)
-    qtbot.waitUntil(lambda: value.height() > wide)
 
 
 SOURCE = ("    {", '      "type": "thought",', '      "content": "\u05d0<b>x"', "    }")
@@ -233,35 +203,6 @@ def test_long_source_is_cut_with_a_note_but_copied_whole(detail: StepDetail) -> 
     assert detail.source.note.text() == "1 line cut at 2,000 characters"
 
 
-def test_wrapping_and_numbers_go_together(qtbot, detail: StepDetail) -> None:
-    detail.set_document(pending(0))
-    detail.tabs.setCurrentIndex(2)
-    detail.set_source(["word " * 100, "second"], 998)
-    text = detail.source.text
-    assert text.gutter_width() > 3 * text.fontMetrics().horizontalAdvance("0")
-    qtbot.waitUntil(lambda: text.document().firstBlock().layout().lineCount() > 1)
-    detail.wrap.setChecked(False)
-    qtbot.waitUntil(lambda: text.document().firstBlock().layout().lineCount() == 1)
-    detail.set_source(["a"], 1_000_000)
-    assert text.gutter_width() >= 7 * text.fontMetrics().horizontalAdvance("0")
-    gutter = text.grab(QRect(0, 0, text.gutter_width(), text.height())).toImage()
-    inks = {gutter.pixelColor(x, y).name() for x in range(gutter.width()) for y in range(16)}
-    assert len(inks) > 1
-
-
-def test_the_editor_is_asked_for(qtbot, detail: StepDetail) -> None:
-    detail.set_document(pending(0))
-    with qtbot.waitSignal(detail.editor.clicked):
-        detail.editor.click()
-
-
-def test_the_tabs_are_whole_where_it_is_narrow(qtbot, detail: StepDetail) -> None:
-    detail.set_document(pending(0))
-    detail.resize(detail.minimumSizeHint().width(), 300)
-    qtbot.waitUntil(lambda: detail.tabs.width() >= detail.tabs.sizeHint().width())
-    assert detail.width() <= 420
-
-
 VALUES = [
     {},
     [],
@@ -279,26 +220,6 @@ def test_the_beginning_of_json_is_that_of_the_whole(value, limit: int) -> None:
     head = json_head(value, limit)
     assert whole.startswith(head)
     assert len(head) == min(len(whole), limit + 1)
-
-
-def test_a_huge_value_is_written_as_far_as_it_is_shown(detail: StepDetail, monkeypatch) -> None:
-    value = {"a": "x" * 3_000_000, "b": list(range(100_000))}
-    document = pending(0, steps=[{"input": value}])
-    detail.set_document(document)
-    written = []
-    dumps = json.dumps
-    monkeypatch.setattr(
-        json, "dumps", lambda one, **named: written.append(1) or dumps(one, **named)
-    )
-    detail.set_step(present(document.record).trace.steps[0])
-    detail.tabs.setCurrentIndex(1)
-    assert len(written) < 20
-    detail.tabs.setCurrentIndex(0)
-    assert user.reads(detail, "Shown the first 10,000 characters")()
-    user.press(detail.rows[0], "Copy whole")
-    assert json.loads(QGuiApplication.clipboard().text()) == value
-    detail.tabs.setCurrentIndex(1)
-    assert json.loads(detail.whole_text())["input"] == value
 
 
 def show_tried(detail: StepDetail, *edits: StepEdit, on: bool = True) -> None:
@@ -320,15 +241,3 @@ def test_what_is_tried_stands_beside_what_the_file_has(detail: StepDetail) -> No
     show_tried(detail, StepEdit(1, left_out=True))
     assert "Tool: ehr.read (not counted)" in lines(detail)
     assert "Type: tool_call (not counted)" in lines(detail)
-
-
-def test_the_row_of_what_if_is_there_while_it_is_on(detail: StepDetail) -> None:
-    show_tried(detail)
-    assert detail.what_if.isVisible()
-    detail.set_step(None)
-    assert not detail.what_if.isVisible()
-    show_tried(detail, on=False)
-    assert not detail.what_if.isVisible()
-    show_tried(detail)
-    detail.set_document(pending(1))
-    assert not detail.what_if.isVisible()

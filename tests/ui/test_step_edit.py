@@ -48,16 +48,6 @@ def test_it_is_there_only_for_a_step_while_what_if_is_on(row):
     assert row.isVisible()
 
 
-def test_it_shows_what_the_file_has_or_what_is_tried(row):
-    row.set_step(STEPS[1], StepEdit(1))
-    shown = row.leave_out.isChecked(), row.kind.currentText(), row.tool.text()
-    assert shown == (False, "Tool call", "grep")
-    row.set_step(STEPS[1], StepEdit(1, left_out=True, type=StepType.THOUGHT, tool=""))
-    shown = row.leave_out.isChecked(), row.kind.currentText(), row.tool.text()
-    assert shown == (True, "Thought", "")
-    assert not row.kind.isEnabled() and not row.tool.isEnabled() and row.leave_out.isEnabled()
-
-
 def test_another_kind_and_back(row):
     row.set_step(STEPS[0], StepEdit(0, tool="x"))
     choose(row, "Recovery")
@@ -97,15 +87,6 @@ def test_news_of_the_same_step_leave_the_cursor_where_it_is(row, qtbot):
     assert row.tool.cursorPosition() == 2
     row.set_step(STEPS[1], StepEdit(1, tool="other"))
     assert row.tool.text() == "other"
-
-
-def test_leaving_the_field_ends_the_change(row, qtbot):
-    row.set_step(STEPS[1], StepEdit(1))
-    with qtbot.waitActive(row.window()):
-        row.window().activateWindow()
-    row.tool.setFocus()
-    with qtbot.waitSignal(row.gesture_ended):
-        row.leave_out.setFocus()
 
 
 def test_a_name_that_is_no_text_or_endless_is_shown_short_and_stays_the_steps_own(row, qtbot):

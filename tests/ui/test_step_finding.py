@@ -1,16 +1,11 @@
 """Finding in the steps, and going to one by its number."""
 
-import itertools
-import json
-
 import pytest
 from PySide6.QtCore import Qt, QTimer
 
 from kpinspector.ui.look.marked_text import spans_of
 from kpinspector.ui.look.theme import TextRole, colours
 from kpinspector.ui.parts.plain_value import PlainValue
-from kpinspector.ui.steps.step_delegate import StepRole
-from kpinspector.ui.steps.step_detail import StepDetail
 from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.steps.step_words import StepColumn
 from tests.known import present
@@ -22,20 +17,6 @@ from tests.ui.step_panes import choose_kind, find, heard, hits, reach, shown_pan
 @pytest.fixture
 def pane(qtbot) -> StepPane:
     return shown_pane(qtbot)
-
-
-def test_find_marks_moves_and_hides_nothing(qtbot, pane: StepPane) -> None:
-    pane.set_document(scored(0))
-    said = heard(pane)
-    assert find(pane, qtbot, "a") == "1 of 4"
-    assert visible(pane) == ["o", "0", "1", "2", "3"]
-    assert said == []
-    assert find(pane, qtbot, "k 5") == "1 of 1"
-    assert said == [2]
-    assert find(pane, qtbot, "no such text") == "none"
-    assert visible(pane) == ["o", "0", "1", "2", "3"]
-    pane.clear_filter()
-    assert hits(pane) == ""
 
 
 @pytest.mark.parametrize(
@@ -101,14 +82,6 @@ def test_return_and_keys_go_round(qtbot, pane: StepPane) -> None:
     assert pane.tree.hasFocus()
 
 
-def test_next_without_a_text_asks_for_one(qtbot, pane: StepPane) -> None:
-    pane.set_document(scored(0))
-    pane.activateWindow()
-    pane.tree.setFocus()
-    pane.find_bar.go_on()
-    assert pane.find_bar.field.hasFocus()
-
-
 def test_typing_looks_from_where_it_began(qtbot, pane: StepPane) -> None:
     document = scored(0)
     pane.set_document(document)
@@ -132,26 +105,6 @@ def test_kinds_hide_and_find_counts_what_is_left(qtbot, pane: StepPane) -> None:
     assert hits(pane) == "1 of 1"
     choose_kind(pane, "All")
     assert hits(pane) == "4 of 4"
-
-
-def test_what_is_found_is_marked_and_said(qtbot, pane: StepPane) -> None:
-    pane.set_document(scored(0))
-    find(pane, qtbot, "ask")
-    pane.tree.select_step(None)
-    found = colours(pane.palette())
-    index = pane.tree.model().index(3, StepColumn.CONTENT)
-    assert index.data(StepRole.ROW).step.index == 3
-    image = pane.tree.viewport().grab(pane.tree.visualRect(index)).toImage()
-    shown = {image.pixelColor(x, y).name() for x in range(200) for y in range(image.height())}
-    assert found.find.name() in shown
-    assert index.data(Qt.ItemDataRole.AccessibleDescriptionRole) == "found here"
-    other = pane.tree.model().index(1, StepColumn.CONTENT)
-    assert other.data(Qt.ItemDataRole.AccessibleDescriptionRole) is None
-    pane.clear_filter()
-    index = pane.tree.model().index(3, StepColumn.CONTENT)
-    image = pane.tree.viewport().grab(pane.tree.visualRect(index)).toImage()
-    shown = {image.pixelColor(x, y).name() for x in range(200) for y in range(image.height())}
-    assert found.find.name() not in shown
 
 
 @pytest.mark.parametrize(
@@ -191,36 +144,6 @@ def test_a_step_is_gone_to_by_its_number(qtbot, pane: StepPane) -> None:
     pane.ask_number()
     qtbot.keyClick(field, Qt.Key.Key_Escape)
     assert field.isHidden()
-
-
-def test_what_is_found_is_marked_in_the_detail_and_scrolled_to(qtbot) -> None:
-    detail = StepDetail()
-    qtbot.addWidget(detail)
-    detail.resize(500, 160)
-    with qtbot.waitExposed(detail):
-        detail.show()
-    words = " ".join(f"word{n}" for n in range(150))
-    content = f"{words}\n\U0001f600 the Needle stands here, and a needle there\n{words}"
-    document = scored(0, steps=[{"type": "thought", "content": content}])
-    detail.set_document(document)
-    detail.set_needle("needle")
-    step = present(document.record).trace.steps[0]
-    detail.set_step(step)
-    lines = json.dumps(dict(step.raw), indent=2).split("\n")
-    detail.set_source(lines, 1)
-    mark = colours(detail.palette()).find
-    for tab in range(detail.tabs.count()):
-        detail.tabs.setCurrentIndex(tab)
-        qtbot.waitUntil(lambda: is_seen(detail.grab().toImage(), mark))
-    detail.set_needle("")
-    for tab in range(detail.tabs.count()):
-        detail.tabs.setCurrentIndex(tab)
-        assert not is_seen(detail.grab().toImage(), mark)
-
-
-def is_seen(image, colour) -> bool:
-    places = itertools.product(range(image.width()), range(image.height()))
-    return any(image.pixelColor(*place) == colour for place in places)
 
 
 @pytest.mark.parametrize("text", ["a needle", "\U0001f600 needle x", "\u05d0\u05d1 needle \u05d2"])

@@ -9,9 +9,6 @@ from PySide6.QtTest import QAbstractItemModelTester
 
 from kpinspector.app.document import Document, Rules
 from kpinspector.runs.follow import Follower
-from kpinspector.runs.read import restated
-from kpinspector.runs.rules import RunOutcome
-from kpinspector.runs.stated import Stated
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
 from kpinspector.trace.model import StepType
@@ -19,18 +16,17 @@ from kpinspector.ui.look.plain_text import brief_value
 from kpinspector.ui.steps import step_words
 from kpinspector.ui.steps.step_delegate import StepRole
 from kpinspector.ui.steps.step_tree import StepModel
-from kpinspector.ui.steps.step_words import WINDOW_END, StepColumn, milliseconds
+from kpinspector.ui.steps.step_words import StepColumn, milliseconds
 from kpinspector.ui.whatif.whatif_case import case_of
 from tests import undecided
 from tests.e2e.test_convert import call, line, result
 from tests.known import present
 from tests.runs import made
-from tests.ui.documents import STEPS, scored, trace
+from tests.ui.documents import scored, trace
 from tests.ui.step_panes import shown_pane
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
 TYPE, TOOL = "complexity: new type", "tool diversity: first use"
-LINE = "Embedding window ends here, token 512: novelty sees nothing below"
 # steps 1 and 2 are calls, 3 and 4 their results: what hangs under step 2, and whose result is named
 LINES = [
     line("user", "Find the leak."),
@@ -92,20 +88,6 @@ def test_the_line_stands_where_the_window_ends(model: StepModel, end, expected) 
 def test_no_line_where_novelty_sees_all(model: StepModel) -> None:
     model.show(trace(), reach(None, truncated=False))
     assert numbers(model) == ["|", "|0", "|1", "|  2", "|3"]
-
-
-def test_the_line_is_read_out_but_not_selected(model: StepModel) -> None:
-    model.show(trace(), reach(0))
-    line = model.index(2, StepColumn.CONTENT)
-    assert line.data(StepRole.ROW).number == WINDOW_END
-    assert line.data(Qt.ItemDataRole.AccessibleTextRole) == LINE
-    assert not line.flags() & Qt.ItemFlag.ItemIsSelectable
-    assert model.index(1, 0).flags() & Qt.ItemFlag.ItemIsSelectable
-
-
-def test_counts(model: StepModel) -> None:
-    model.show(trace([*STEPS, {"type": "dream"}, {}]))
-    assert [model.outline.kinds[kind] for kind in (*StepType, None)] == [1, 1, 1, 1, 2]
 
 
 def test_hostile_content_is_one_plain_line(model: StepModel) -> None:
@@ -297,13 +279,3 @@ def test_a_run_that_goes_on_shows_what_it_shows_when_it_is_opened_anew(
         anew.set_document(shown(LINES[:end]))
         assert rows(pane.tree.steps) == rows(anew.tree.steps)
         anew.set_document(None)
-
-
-def test_what_is_stated_of_a_run_moves_none_of_its_steps(qtbot):
-    pane, row = shown_pane(qtbot), shown(LINES)
-    pane.set_document(row)
-    before = rows(pane.tree.steps)
-    pane.set_document(
-        row.restated(restated(present(row.run), Stated(RunOutcome(0.9, success=True))))
-    )
-    assert rows(pane.tree.steps) == before

@@ -3,23 +3,18 @@
 import json
 import sys
 from collections import Counter
-from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import (
     QAccessible,
-    QAction,
     QColor,
-    QContextMenuEvent,
     QFont,
     QFontDatabase,
-    QGuiApplication,
 )
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLineEdit
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit
 
 from kpinspector.files import resources
-from kpinspector.runs.read import RunRecord, run_record
 from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
 from kpinspector.ui.look.theme import colours
 from kpinspector.ui.main_window import MainWindow
@@ -27,17 +22,15 @@ from kpinspector.ui.steps.step_delegate import StepRole
 from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.steps.step_words import WINDOW_END, StepColumn
 from kpinspector.ui.whatif.whatif_case import case_of
-from tests import undecided, user
+from tests import user
 from tests.fakes import make_raw
 from tests.known import of, present
-from tests.ui.documents import STEPS, pending, problem, score, scored
+from tests.ui.documents import STEPS, problem, scored
 from tests.ui.main_windows import close, open_window
 from tests.ui.step_panes import (
     choose_kind,
     chosen_kind,
-    find,
     heard,
-    hits,
     reach,
     shown_pane,
     visible,
@@ -64,73 +57,6 @@ def test_a_trace_is_shown_from_its_objective(pane: StepPane) -> None:
     assert pane.header.facts.text().replace("  ·  ", ", ") == facts
 
 
-def test_keys_pass_over_the_window_line(qtbot, pane: StepPane) -> None:
-    pane.set_document(scored(0, reach=reach(1)))
-    said = heard(pane)
-    for _ in range(4):
-        qtbot.keyClick(pane.tree, Qt.Key.Key_Down)
-    assert said == [0, 1, 2, 3]
-    qtbot.keyClick(pane.tree, Qt.Key.Key_Home)
-    assert said[-1] is None
-
-
-def test_branches_close_by_key(qtbot, pane: StepPane) -> None:
-    pane.set_document(scored(0, reach=reach(2)))
-    pane.go_to_step(1)
-    qtbot.keyClick(pane.tree, Qt.Key.Key_Minus)
-    assert visible(pane) == ["o", "0", "1", "-", "3"]
-    qtbot.keyClick(pane.tree, Qt.Key.Key_Plus)
-    assert visible(pane) == ["o", "0", "1", "2", "-", "3"]
-
-
-def test_a_measurement_moves_nothing(pane: StepPane) -> None:
-    before = pending(0, steps=STEPS * 40)
-    pane.set_document(before)
-    steps = present(before.record).trace.steps
-    pane.tree.collapse(pane.tree.steps.index_of(steps[5]))
-    pane.tree.select_step(steps[60])
-    place = pane.tree.verticalScrollBar().value()
-    said = heard(pane)
-    after = score(before, 0.5, reach=reach(100))
-    pane.set_document(after)
-    assert said == []
-    assert pane.current_step() is steps[60]
-    assert pane.tree.verticalScrollBar().value() == place
-    assert "6" not in visible(pane) and "-" in visible(pane)
-    pane.set_document(after)
-    assert "-" in visible(pane)
-
-
-def test_an_edit_keeps_filter_search_step_and_place(qtbot, pane: StepPane) -> None:
-    pane.set_document(scored(0, steps=STEPS * 40))
-    assert find(pane, qtbot, "lab.query") == "1 of 40"
-    choose_kind(pane, "Recovery")
-    pane.go_to_step(99)
-    place = pane.tree.verticalScrollBar().value()
-    said = heard(pane)
-    edited = [*STEPS[:3], {**STEPS[3], "content": "Asked once more.", "tool": {"name": "none"}}]
-    after = scored(0, steps=[*STEPS * 30, *edited * 10], objective="Review it again")
-    pane.set_document(after)
-    qtbot.waitUntil(lambda: hits(pane) == "25 of 30")
-    assert chosen_kind(pane) == "Recovery 40"
-    assert pane.find_bar.field.text() == "lab.query"
-    assert said == [99]
-    assert pane.current_step() is present(after.record).trace.steps[99]
-    assert pane.tree.verticalScrollBar().value() == place > 0
-    assert pane.header.title.text() == "Review it again"
-    assert visible(pane)[:4] == ["3", "7", "11", "15"]
-
-
-def test_an_edit_that_takes_the_step_away_goes_to_the_last(pane: StepPane) -> None:
-    pane.set_document(scored(0))
-    pane.go_to_step(3)
-    said = heard(pane)
-    pane.set_document(scored(0, steps=STEPS[:2]))
-    assert said == [1]
-    pane.set_document(scored(0, steps=[]))
-    assert said == [1, None] and visible(pane) == ["o"]
-
-
 def test_another_trace_starts_anew(pane: StepPane) -> None:
     pane.set_document(scored(0))
     pane.find_bar.field.setText("no such text")
@@ -144,64 +70,6 @@ def test_another_trace_starts_anew(pane: StepPane) -> None:
     assert pane.current_step() is None
     pane.set_document(None)
     pane.grab()
-
-
-def test_chips_filter_by_kind_and_count(pane: StepPane) -> None:
-    pane.set_document(scored(0))
-    assert user.is_seen(pane, QAbstractButton, "Tool call, 1")
-    choose_kind(pane, "Observation")
-    assert visible(pane) == ["1", "2"]
-    choose_kind(pane, "All")
-    assert visible(pane) == ["o", "0", "1", "2", "3"]
-
-
-def test_all_branches_close_and_open(pane: StepPane) -> None:
-    document = scored(0, reach=reach(2))
-    pane.set_document(document)
-    pane.tree.select_step(present(document.record).trace.steps[2])
-    pane.tree.close_all()
-    assert visible(pane) == ["o", "0", "1", "-", "3"]
-    assert present(pane.current_step()).index == 1
-    pane.tree.expandAll()
-    assert visible(pane) == ["o", "0", "1", "2", "-", "3"]
-
-
-def test_a_step_is_copied(pane: StepPane) -> None:
-    document = scored(0)
-    pane.set_document(document)
-    clipboard = QGuiApplication.clipboard()
-    pane.copy_pointer()
-    assert clipboard.text() == "/task/objective"
-    pane.tree.select_step(present(document.record).trace.steps[1])
-    pane.copy_pointer()
-    assert clipboard.text() == "/steps/1"
-    pane.copy_json()
-    assert json.loads(clipboard.text()) == STEPS[1]
-    pane.copy_text()
-    assert clipboard.text().splitlines()[:3] == [
-        "Step 1, Tool call, ehr.read",
-        "Tool: ehr.read",
-        'Input: {"patient": "p-1", "hours": 72}',
-    ]
-
-
-def test_a_row_has_its_own_menu(qtbot, pane: StepPane, monkeypatch) -> None:
-    pane.set_document(scored(0))
-    action = QAction("Text", pane)
-    action.setShortcut("Ctrl+C")
-    action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-    pane.tree.menu.set_actions((action, None, QAction("Other", pane)))
-    shown = []
-    monkeypatch.setattr(pane.tree.menu, "popup", shown.append)
-    place = pane.tree.visualRect(pane.tree.model().index(1, 1)).center()
-    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, QPoint(5, 5))
-    QApplication.sendEvent(pane.tree.viewport(), event)
-    assert shown == [QPoint(5, 5)]
-    assert [one.text() for one in pane.tree.menu.actions()] == ["Text", "", "Other"]
-    pane.activateWindow()
-    pane.tree.setFocus()
-    with qtbot.waitSignal(action.triggered):
-        qtbot.keyClick(pane.tree, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
 
 
 def test_every_cell_of_the_tree_can_be_read_out(pane: StepPane) -> None:
@@ -225,17 +93,6 @@ def test_every_cell_of_the_tree_can_be_read_out(pane: StepPane) -> None:
             "complexity: new type, tool diversity: first use, complexity: recovery",
         ],
     ]  # fmt: skip
-
-
-def test_narrow_gives_a_list_of_kinds(qtbot, pane: StepPane) -> None:
-    pane.set_document(scored(0))
-    assert not user.is_seen(pane, QComboBox, "Kind of step")
-    pane.resize(420, 500)
-    assert pane.width() == 420 and not user.is_seen(pane, QAbstractButton, "Observation")
-    choose_kind(pane, "Observation")
-    assert chosen_kind(pane) == "Observation 1"
-    assert visible(pane) == ["1", "2"]
-    pane.grab()
 
 
 def test_rail_and_line_are_painted(pane: StepPane) -> None:
@@ -276,25 +133,6 @@ def test_hostile_steps_are_painted_as_text(pane: StepPane) -> None:
     pane.grab()
     assert "\x00" not in pane.header.title.text()
     assert "\n" not in pane.header.facts.text()
-
-
-def test_empty_parts_have_words(pane: StepPane) -> None:
-    document = scored(0, steps=[], objective="", domain="")
-    pane.set_document(document)
-    assert pane.header.title.text() == "No objective"
-    assert "no domain" in pane.header.facts.text()
-    assert visible(pane) == ["o"]
-
-
-def test_the_longest_word_fits_at_any_size(pane: StepPane) -> None:
-    pane.set_document(scored(0))
-    for ratio in (1, 1.5, 2):
-        font = QApplication.font()
-        font.setPointSizeF(font.pointSizeF() * ratio)
-        pane.setFont(font)
-        pane.resize(round(700 * ratio), 500)
-        column = pane.tree.columnWidth(StepColumn.KIND)
-        assert column > pane.tree.fontMetrics().horizontalAdvance("Observation") + 2 * 18 * ratio
 
 
 def test_a_long_trace_that_is_chosen_again_is_not_looked_through_again(qtbot) -> None:
@@ -490,46 +328,3 @@ def test_what_gives_way_can_still_be_told(wide_font, show, tmp_path) -> None:
         if not tree.isColumnHidden(StepColumn.MS):
             assert widths[StepColumn.MS] >= metrics.horizontalAdvance("310")
         assert width < SIZES[0][0] or fewest(tree) >= LEAST
-
-
-def plain(document):
-    """The same run, had its recovery not been derived."""
-    record = of(RunRecord, document.item)
-    mapped = replace(record.imported.mapped, recovered={})
-    return replace(
-        document, item=run_record(record.source, replace(record.imported, mapped=mapped))
-    )
-
-
-def kind_cells(qtbot, width, document):
-    """How the kinds of all steps are painted, and which steps are derived."""
-    pane = StepPane()
-    qtbot.addWidget(pane)
-    pane.resize(width, 700)
-    with qtbot.waitExposed(pane):
-        pane.show()
-    pane.set_document(document)
-    tree, derived = pane.tree, False
-    index = tree.steps.index(0, StepColumn.KIND)
-    while index.isValid():
-        derived |= index.data(StepRole.ROW).derived
-        index = tree.indexBelow(index)
-    left = tree.columnViewportPosition(StepColumn.KIND)
-    area = tree.viewport().rect()
-    area.setLeft(left)
-    area.setWidth(tree.columnWidth(StepColumn.KIND))
-    return tree.viewport().grab(area).toImage(), derived
-
-
-def test_the_word_is_there_whole_or_not_at_all(qtbot):
-    document, said = undecided.run_document(), {}
-    for width in range(440, 1101, 20):
-        found, derived = kind_cells(qtbot, width, document)
-        other, none = kind_cells(qtbot, width, plain(document))
-        assert derived and not none
-        common = found.rect() & other.rect()  # the column is wider where the word is in it
-        if found.copy(common) != other.copy(common):
-            said[width] = found.width()
-    assert 440 not in said and 1100 in said
-    # where the column is narrower than it wants to be, the word has no room
-    assert min(said.values()) > said[1100] - 4

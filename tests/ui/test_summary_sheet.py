@@ -52,13 +52,3 @@ def test_all_are_seen_where_there_is_room(qtbot, sheet):
     sheet.resize(1400, 402)
     qtbot.waitUntil(lambda: len(counts(sheet)) == len(CAUSES) + len(Rule))
     assert dots(sheet) is None
-
-
-def test_without_a_picture_the_heads_are_as_empty_as_the_rows(qtbot, sheet):
-    sheet.show_picture(None)
-    fresh = SummarySheet(print)
-    qtbot.addWidget(fresh)
-    fresh.resize(sheet.size())
-    with qtbot.waitExposed(fresh):
-        fresh.show()
-    assert sheet.grab().toImage() == fresh.grab().toImage()

@@ -22,7 +22,6 @@ from kpinspector.ui.look.theme import (
     scale,
     selection_tint,
     set_palette,
-    set_zoom,
 )
 from kpinspector.words.writers.explanation_html import STYLE_FILE
 
@@ -116,10 +115,6 @@ def test_a_weak_accent_gives_way_to_ours(dark):
     assert palette.color(QPalette.ColorRole.Accent) == ours
 
 
-def test_a_grey_accent_has_a_tint(dark):
-    assert selection_tint(QColor("#606060"), dark=dark).isValid()
-
-
 def test_the_choice_holds_and_a_label_follows(qapp, qtbot):
     label = Label("x", second=True)
     qtbot.addWidget(label)
@@ -185,12 +180,6 @@ def test_type_is_a_ratio_of_the_base(qapp, role, ratio, weight):
     assert made.featureValue(QFont.Tag("tnum")) == 1
 
 
-def test_a_font_given_in_pixels_stays_in_pixels(qapp):
-    base = QFont()
-    base.setPixelSize(20)
-    assert font(TextRole.SCORE, base).pixelSize() == 38
-
-
 def test_lengths_grow_with_the_font_and_never_shrink(qapp):
     small, large = QFont(), QFont()
     small.setPixelSize(8)
@@ -199,18 +188,6 @@ def test_lengths_grow_with_the_font_and_never_shrink(qapp):
     metrics = QFontMetrics(large)
     assert scale(26, metrics) == round(26 * metrics.height() / 16)
     assert row_height(metrics) == metrics.height() + 10
-
-
-def test_a_label_keeps_its_ratio_at_every_zoom(qapp, qtbot):
-    label = Label("x", TextRole.NUMBER)
-    qtbot.addWidget(label)
-    usual = label.font().pointSizeF()
-    try:
-        set_zoom(qapp, 200)
-        assert label.font().pointSizeF() == pytest.approx(2 * usual)
-    finally:
-        set_zoom(qapp, 100)
-    assert label.font().pointSizeF() == pytest.approx(usual)
 
 
 def test_an_exported_page_has_the_colours_of_the_window():

@@ -20,7 +20,7 @@ from kpinspector.ui.traces.trace_model import PROBLEM_STATES, ROW_ROLE, TraceMod
 from kpinspector.ui.traces.trace_query import parse_query
 from kpinspector.ui.traces.trace_row import TraceColumn, TraceRow
 from tests.known import present
-from tests.ui.documents import STEPS, pending, problem, report, score, scored, skipped
+from tests.ui.documents import pending, problem, report, score, scored, skipped
 from tests.ui.windows import shown_documents
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
@@ -91,26 +91,6 @@ def test_a_report_is_a_row_that_says_what_came_of_its_replay(model: TraceModel) 
     assert model.counts.states() == {State.REPORT: 1}
 
 
-def test_update_touches_its_row_only(model: TraceModel) -> None:
-    model.add_documents(six())
-    changes: list[tuple[int, int]] = []
-    model.dataChanged.connect(lambda top, bottom, _: changes.append((top.row(), bottom.row())))
-    model.update_documents((score(six()[2], 1.0),))
-    assert changes == [(2, 2)]
-    model.update_documents((pending(99),))
-    assert changes == [(2, 2)]
-
-
-def test_many_updates_are_few_signals(model: TraceModel) -> None:
-    documents = tuple(pending(n, f"/t/{n}.json", confidence=0.7) for n in range(400))
-    model.add_documents(documents)
-    changes: list[int] = []
-    model.dataChanged.connect(lambda *_: changes.append(1))
-    model.update_documents(score(document, 0.5) for document in documents[::2])
-    assert len(changes) == 1
-    assert model.counts.states()[State.PENDING] == 200
-
-
 def test_suffix_only_where_two_stems_collide(model: TraceModel) -> None:
     model.add_documents((scored(0, "/t/run.json"), scored(1, "/t/other.json")))
     assert names(model) == ["run", "other"]
@@ -125,13 +105,6 @@ def test_records_of_one_file_do_not_collide(model: TraceModel) -> None:
     assert names(model) == ["desk 1", "desk 2", "desk 3"]
     model.add_documents((scored(3, "/t/desk.json", record=2),))
     assert names(model) == ["desk 1", "desk.jsonl 2", "desk 3", "desk.json 2"]
-
-
-def test_a_document_may_move_to_another_file(model: TraceModel) -> None:
-    model.add_documents((scored(0, "/t/a.json"), scored(1, "/t/b.json")))
-    model.update_documents((scored(1, "/u/a.jsonl"),))
-    assert names(model) == ["a.json", "a.jsonl"]
-    assert states(model)[0] == 2
 
 
 def test_scores_read_as_on_their_side(model: TraceModel) -> None:
@@ -230,18 +203,6 @@ def test_tooltips_are_escaped(model: TraceModel) -> None:
     assert len(tip) < 5000
 
 
-def test_headings_have_words_for_those_who_listen(model: TraceModel) -> None:
-    horizontal, spoken = Qt.Orientation.Horizontal, Qt.ItemDataRole.AccessibleTextRole
-    headings = [model.headerData(column, horizontal) for column in TraceColumn]
-    assert headings == [
-        "", "Score", "", "Margin", "C", "N", "D", "O", "Trace", "Needs", "Greatest loss",
-        "Fired rules", "Group", "Plan", "Clear", "Profile", "Steps", "Objective", "Source",
-        "Changed",
-    ]  # fmt: skip
-    assert all(model.headerData(column, horizontal, spoken) for column in TraceColumn)
-    assert model.headerData(0, Qt.Orientation.Vertical) is None
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -299,39 +260,6 @@ def test_a_name_that_nobody_knows_is_named_and_its_term_is_a_word(text, unknown)
     assert not unknown or any(word.startswith(f"{unknown.lower()}:") for word in query.words)
 
 
-@pytest.mark.parametrize("column", [*TraceColumn, -1])
-@pytest.mark.parametrize("text", ["", "visit"])
-def test_order_and_filter_hold_after_every_change(
-    model: TraceModel, column: int, text: str
-) -> None:
-    """However rows came, changed and went, the list is as if it had been made at once."""
-    model.sort(column, Qt.SortOrder.DescendingOrder)
-    model.set_text(text)
-    rows = [pending(n, f"/t/visit-{n * 7 % 30}.json", confidence=0.7) for n in range(30)]
-    model.add_documents(rows[:11])
-    model.add_documents(rows[11:])
-    model.update_documents(score(row, row.number / 30) for row in rows[::3])
-    model.update_documents((pending(4, "/t/other.json"),))
-    model.remove([0, 5, 6, 29])
-    model.add_documents([rows[5]])
-    seen = names(model)
-    fresh = TraceModel()
-    fresh.add_documents(filter(None, map(model.document, range(30))))
-    fresh.set_text(text)
-    fresh.sort(column, Qt.SortOrder.DescendingOrder)
-    assert seen == names(fresh)
-    assert len(seen) == (26 if text else 27)
-
-
-def test_scattered_rows_of_a_sorted_list_go(model: TraceModel) -> None:
-    model.add_documents(scored(n, f"/t/{n}.json", value=n * 37 % 400 / 400) for n in range(400))
-    model.sort(TraceColumn.SCORE)
-    model.set_states(frozenset({State.ACCEPTED, State.REJECTED}))
-    model.remove(range(200))
-    assert sorted(int(name) for name in names(model)) == list(range(200, 400))
-    assert model.counts.states().total() == 200
-
-
 def moves(model: TraceModel) -> list[str]:
     """What the views hear from now on."""
     heard: list[str] = []
@@ -365,13 +293,6 @@ def test_a_sorted_list_moves_only_for_another_key(model: TraceModel) -> None:
     assert heard == ["moved"] and names(model) == ["0", "3", "2", "1"]
     model.add_documents([scored(4, "/t/4.json", value=0.15)])
     assert heard == ["moved", "+3..3"] and names(model) == ["0", "3", "2", "4", "1"]
-
-
-def test_room_for_steps_grows_with_a_file_that_is_read_anew(model: TraceModel) -> None:
-    model.add_documents([pending(0)])
-    assert "4" in model.widest_figures()[TraceColumn.STEPS]
-    model.update_documents([pending(0, steps=STEPS * 300)])
-    assert "1,200" in model.widest_figures()[TraceColumn.STEPS]
 
 
 def counted(*documents):

@@ -1,25 +1,21 @@
-from dataclasses import replace
-
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QMenu
 
-from kpinspector.app.document import Document, Rules
+from kpinspector.app.document import Document
 from kpinspector.trace.records import ProblemKind
 from kpinspector.ui.look.theme import colours
-from kpinspector.ui.traces.histogram import Histogram
 from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.traces.trace_row import TraceColumn, TraceRow
 from kpinspector.words.figures import UNKNOWN
 from tests import user
 from tests.known import present
-from tests.ui.documents import pending, problem, recording, score, scored, skipped
+from tests.ui.documents import pending, problem, recording, scored, skipped
 
 EVERY_COLUMN = ",".join(column.name.lower() for column in TraceColumn)
 NO_HITS, NOT_UNDERSTOOD = "No trace matches", "is not understood"
-HOSTILE = "<img src='http://example.invalid/x.png'>\x00\u202e\u05d0\u05d1\x1b" * 50
 
 
 @pytest.fixture
@@ -55,11 +51,6 @@ def write(pane: TracePane, text: str) -> None:
     user.filter_field(pane).setText(text)
 
 
-def spread(pane: TracePane) -> str:
-    """What the histogram says."""
-    return present(pane.findChild(Histogram)).sentence()
-
-
 def menu_of(pane: TracePane, title: str) -> QMenu:
     return next(one for one in pane.findChildren(QMenu) if one.title() == title)
 
@@ -73,39 +64,6 @@ def heard(pane: TracePane) -> list[str | None]:
 def press(qtbot, pane: TracePane, *keys: Qt.Key) -> None:
     for key in keys:
         qtbot.keyClick(pane.table, key)
-
-
-def test_keys_move_by_rows(qtbot, pane: TracePane) -> None:
-    pane.add_documents(documents())
-    said = heard(pane)
-    pane.table.enter()
-    press(qtbot, pane, Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_End, Qt.Key.Key_Home)
-    assert said == ["visit-08", "visit-03", "units 2", "visit-08"]
-    assert pane.table.currentIndex().column() == TraceColumn.TRACE
-    qtbot.keyClicks(pane.table, "big")
-    assert said[-1] == "big-1"
-
-
-def test_selection_reaches_over_rows(qtbot, pane: TracePane) -> None:
-    pane.add_documents(documents())
-    pane.table.set_current(1)
-    with (
-        qtbot.waitSignal(pane.table.current_changed),
-        qtbot.assertNotEmitted(pane.table.selection_changed),
-    ):
-        qtbot.keyClick(pane.table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
-    assert [document.number for document in pane.table.selected_documents()] == [1, 2]
-
-
-def test_go_moves_up_and_down(pane: TracePane) -> None:
-    pane.table.go(1)
-    assert pane.table.current_document() is None
-    pane.add_documents(documents())
-    pane.table.go(1)
-    said = heard(pane)
-    for rows in (1, 1, -1, 99, -99):
-        pane.table.go(rows)
-    assert said == ["visit-03", "big-1", "visit-03", "units 2", "visit-08"]
 
 
 def test_the_current_row_outlives_filter_and_sort(qtbot, pane: TracePane) -> None:
@@ -147,33 +105,6 @@ def test_removing_a_current_row_that_is_hidden_goes_to_one_that_is_shown(pane: T
     assert found == ["visit-03", None] and pane.table.current_document() is None
 
 
-def test_removing_many_keeps_or_drops_the_current_row(pane: TracePane) -> None:
-    pane.add_documents(pending(n, f"/t/{n}.json") for n in range(400))
-    pane.table.set_current(101)
-    said = heard(pane)
-    pane.remove(range(0, 400, 2))
-    assert pane.table.currentIndex().data() == "101"
-    assert said == []
-    pane.remove(range(1, 400, 4))
-    assert said == ["103"]
-
-
-def test_chips_count_and_filter(qtbot, pane: TracePane) -> None:
-    pane.add_documents(documents())
-    pane.update_documents([score(documents()[2], 0.5)])
-    qtbot.waitUntil(user.reads(pane, "Rejected, 2"))
-    assert {"Problems and others, 3", "Accepted, 1"} <= set(user.texts(pane))
-    user.press(pane, "Problems and others")
-    assert names(pane) == ["broken", "old", "units 2"]
-    user.press(pane, "Pending")
-    assert names(pane) == []
-    assert user.reads(pane, NO_HITS)()
-    pane.clear_filter()
-    assert len(names(pane)) == 6
-    pane.show_problems()
-    assert names(pane) == ["broken", "old", "units 2"]
-
-
 def test_an_empty_list_is_not_a_filter_without_hits(pane: TracePane) -> None:
     assert not user.reads(pane, NO_HITS)()
     pane.add_documents(documents())
@@ -181,43 +112,6 @@ def test_an_empty_list_is_not_a_filter_without_hits(pane: TracePane) -> None:
     assert user.reads(pane, NO_HITS)()
     pane.add_documents([pending(9, "/t/nothing like it.json")])
     assert not user.reads(pane, NO_HITS)()
-
-
-def test_from_the_filter_into_the_list(qtbot, pane: TracePane) -> None:
-    pane.add_documents(documents())
-    pane.focus_filter()
-    qtbot.keyClicks(user.filter_field(pane), "old")
-    qtbot.keyClick(user.filter_field(pane), Qt.Key.Key_Down)
-    current = pane.table.current_document()
-    assert current is not None and current.name == "old"
-
-
-def test_where_text_is_large_the_pane_is_narrow_sooner(pane: TracePane) -> None:
-    pane.add_documents(documents())
-    font = pane.font()
-    font.setPointSizeF(font.pointSizeF() * 1.5)
-    pane.setFont(font)
-    pane.resize(352, 800)
-    assert pane.table.header.narrow and pane.table.isColumnHidden(TraceColumn.BAR)
-    assert pane.table.horizontalScrollBar().maximum() == 0
-
-
-def test_going_to_a_row_moves_nothing_sideways_but_keys_do(qtbot, pane: TracePane) -> None:
-    pane.add_documents(documents())
-    pane.table.header.restore(EVERY_COLUMN)
-    bar = pane.table.horizontalScrollBar()
-    qtbot.waitUntil(lambda: bar.maximum() > 0)
-    pane.table.set_current(5)
-    press(qtbot, pane, Qt.Key.Key_Up, Qt.Key.Key_Home)
-    assert bar.value() == 0
-    press(qtbot, pane, Qt.Key.Key_Right, Qt.Key.Key_Right)
-    there = bar.value()
-    assert there > 0
-    press(qtbot, pane, Qt.Key.Key_Down)
-    assert bar.value() == there
-    press(qtbot, pane, Qt.Key.Key_Left)
-    assert bar.value() < there
-    assert pane.table.current_document() is pane.model.document(1)
 
 
 @pytest.mark.parametrize("column", list(TraceColumn))
@@ -243,15 +137,6 @@ def test_a_click_on_any_head_sorts_another_turns_and_a_third_ends_it(
 
 def key(name: str, column: TraceColumn):
     return TraceRow(next(one for one in documents() if one.name == name), name).key(column)
-
-
-def test_more_digits_get_more_room(qtbot, pane: TracePane) -> None:
-    near = scored(0, value=0.5)
-    pane.add_documents((near,))
-    before = pane.table.columnWidth(TraceColumn.SCORE)
-    assert near.assessment is not None
-    pane.update_documents((replace(near, rules=Rules(threshold=near.assessment.score + 1e-12)),))
-    qtbot.waitUntil(lambda: pane.table.columnWidth(TraceColumn.SCORE) > before)
 
 
 def colours_in(image: QImage, x: int, y: int, width: int, height: int) -> set[str]:
@@ -323,16 +208,6 @@ def test_columns_are_chosen_kept_and_restored(qtbot, pane: TracePane) -> None:
     assert shown_columns(pane) == ["STATE", "SCORE", "BAR", "TRACE"]
 
 
-def test_the_name_takes_the_room_that_is_left(pane: TracePane) -> None:
-    pane.add_documents(documents())
-    header = pane.table.header
-    assert header.length() == pane.table.viewport().width()
-    pane.table.header.restore("state,trace,objective,source")
-    assert pane.table.columnWidth(TraceColumn.TRACE) >= 120
-    assert header.length() > pane.table.viewport().width()
-    pane.grab()
-
-
 def spoken_rows(table, columns: int) -> list[list[str]]:
     names = [
         table.child(number).text(QAccessible.Text.Name) for number in range(table.childCount())
@@ -385,15 +260,3 @@ def test_a_selection_outlives_filter_and_sort(qtbot, pane: TracePane) -> None:
     assert {one.number for one in pane.table.selected_documents()} == {0, 1}
     pane.clear_filter()
     assert {one.number for one in pane.table.selected_documents()} == {0, 1}
-
-
-def test_the_strip_stands_at_the_first_column(qtbot, pane: TracePane) -> None:
-    pane.add_documents(documents())
-    pane.table.header.restore("score,trace")
-    pane.table.set_current(1)
-    pane.activateWindow()
-    pane.table.setFocus()
-    qtbot.waitUntil(pane.table.hasFocus)
-    row = pane.table.visualRect(pane.model.index(1, TraceColumn.SCORE))
-    image = pane.table.viewport().grab(row).toImage()
-    assert image.pixelColor(1, 5) == colours(pane.palette()).accent

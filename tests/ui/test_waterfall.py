@@ -10,9 +10,8 @@ from PySide6.QtTest import QAbstractItemModelTester
 from kpinspector.app.answers import explanation_of
 from kpinspector.scoring.findings import Neighbour
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.ui.look.theme import TextRole, colours, make_palette
-from kpinspector.ui.score.score_tables import NeighboursWish, StepWish
-from kpinspector.ui.score.waterfall import ChartBar, Scale, Waterfall, paint_axis, paint_stretch
+from kpinspector.ui.look.theme import colours, make_palette
+from kpinspector.ui.score.waterfall import ChartBar, Scale, Waterfall, paint_stretch
 from tests.ui.documents import pending, scored, with_neighbours
 
 RECOVERIES = [
@@ -73,18 +72,6 @@ def test_each_term_opens_what_it_rests_on(waterfall):
     assert outline(waterfall) == closed
 
 
-def test_every_name_is_whole_beside_its_chevron(qtbot, waterfall):
-    waterfall.resize(408, 300)  # what the panel has at its usual width
-    waterfall.set_explanation(explanation_of(scored(1, steps=RECOVERIES)))
-    waterfall.show()
-    metrics = waterfall.cells.metrics[TextRole.BODY]
-    names = [row.cells[1].text for row in waterfall.figures.rows[1:]]
-    assert "Recovery bonus" in names
-    for name in names:
-        assert metrics.horizontalAdvance(name) <= waterfall.columnWidth(1), name
-    assert all(row.cells[0].picture for row in waterfall.figures.rows[1:])
-
-
 def test_an_override_opens_its_steps_and_says_how_many_there_are(waterfall):
     waterfall.set_explanation(explanation_of(scored(1, steps=RECOVERIES)))
     closed = outline(waterfall)
@@ -92,23 +79,6 @@ def test_an_override_opens_its_steps_and_says_how_many_there_are(waterfall):
     found = opened(waterfall, closed)
     assert found[:2] == ["Step 0 Recovery, retry", "Step 1 Recovery, retry"]
     assert found[8:] == ["and 4 more"]
-
-
-def test_evidence_leads_to_the_step_and_to_the_neighbours(waterfall, qtbot):
-    heard = []
-    waterfall.wished.connect(heard.append)
-    waterfall.set_explanation(
-        explanation_of(with_neighbours(scored(1), [Neighbour("k", None, "", "/a", 0.5)]))
-    )
-    waterfall.resize(440, waterfall.sizeHint().height())
-    waterfall.show()
-    waterfall.setFocus()
-    qtbot.waitUntil(waterfall.hasFocus)
-    for key in ("Return", "Down", "Down", "Return", "Up", "Up", "Return", "Down", "Return"):
-        qtbot.keyClick(waterfall, getattr(Qt.Key, f"Key_{key}"))
-    qtbot.keyClick(waterfall, Qt.Key.Key_Down)
-    qtbot.keyClick(waterfall, Qt.Key.Key_Return)
-    assert heard == [StepWish(1), NeighboursWish()]
 
 
 def test_what_is_open_stays_open_for_the_same_trace_alone(waterfall):
@@ -166,21 +136,6 @@ def test_the_threshold_runs_through_every_row_from_top_to_bottom(found):
         assert same(image, 149, y, found.text) and same(image, 150, y, found.text)
 
 
-def test_thin_lines_join_the_rows(found):
-    image = painted(ChartBar(0.3, 0.6, Dimension.OUTCOME_CONFIDENCE), found)
-    assert same(image, 60, 0, found.neutral)
-    assert same(image, 120, RECT.height() - 1, found.neutral)
-    first = painted(ChartBar(0.0, 0.6, joined_above=False), found)
-    assert not same(first, 0, 0, found.neutral)
-
-
-def test_a_falling_bar_is_painted_between_its_ends(found):
-    image = painted(ChartBar(0.6, 0.5), found)
-    assert same(image, 110, 9, found.second)
-    assert same(image, 120, 0, found.neutral)
-    assert same(image, 100, RECT.height() - 1, found.neutral)
-
-
 def test_the_gap_to_the_threshold_is_hatched_only_when_short(found):
     def hatched(image, left, right):
         row = [image.pixelColor(x, 9) for x in range(left, right)]
@@ -201,36 +156,8 @@ def test_what_is_unknown_is_hatched_and_what_is_known_solid(found):
     assert len(unknown) > 1
 
 
-def test_nothing_is_painted_for_nothing(found):
-    image = painted(ChartBar(0.5, 0.5, Dimension.COMPLEXITY), found)
-    assert not same(image, 100, 9, found.complexity)
-
-
-@pytest.mark.parametrize("ratio", [1.0, 1.5, 2.0])
-def test_bars_are_sharp_at_every_scale(found, ratio):
-    image = painted(ChartBar(0.25, 0.5, Dimension.NOVELTY), found, ratio=ratio)
-    middle = image.height() // 2
-    shades = {image.pixelColor(x, middle).name() for x in range(image.width())}
-    assert shades <= {
-        found.novelty.name(),
-        found.text.name(),
-        found.line.name(),
-        QColor(Qt.GlobalColor.white).name(),
-    }
-
-
 @given(st.floats(-1e300, 1e300), st.floats(0, 1))
 def test_every_value_has_a_place_within_the_chart(value, threshold):
     axis = Scale(min(0.0, value), max(1.0, value), threshold)
     assert all(RECT.left() <= axis.x(RECT, tick) <= RECT.right() for tick in axis.ticks)
     assert RECT.left() <= axis.x(RECT, value) <= RECT.right()
-
-
-def test_ticks_near_the_threshold_give_way_to_it(found):
-    image = QImage(RECT.size(), QImage.Format.Format_RGB32)
-    image.fill(QColor(Qt.GlobalColor.white))
-    painter = QPainter(image)
-    paint_axis(Scale(0.0, 1.0, 0.76), painter, RECT, found)
-    painter.end()
-    dark = [x for x in range(RECT.width()) if image.pixelColor(x, 9).lightness() < 120]
-    assert [x for x in dark if 130 < x < 175]

@@ -3,10 +3,9 @@
 import json
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QApplication, QLineEdit, QTabBar
+from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QApplication
 
-from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
+from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.commands.whatif_commands import WhatIfCommands
 from kpinspector.ui.look.theme import set_palette
@@ -14,10 +13,9 @@ from tests import user
 from tests.fakes import make_raw
 from tests.known import of
 from tests.ui.documents import novelty
-from tests.ui.main_windows import NARROW, close, open_window, part, resize, session_of, settle
+from tests.ui.main_windows import close, open_window, part, session_of, settle
 
 COMMANDS = (Command.UNDO, Command.REDO, Command.RESET_WHAT_IF, Command.MEASURE_AGAIN)
-LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
@@ -58,12 +56,6 @@ def leave_out(window, number):
 
 def go_to(window, name):
     user.go_to_row(window, name)
-    settle()
-
-
-def remove(window, name):
-    session = session_of(window)
-    session.remove([one.number for one in session.documents if one.name == name])
     settle()
 
 
@@ -117,29 +109,6 @@ def test_what_can_be_done_is_enabled(trying):
     assert user.reads(trying, "There is no trace in this row.")()
 
 
-def test_the_usual_keys_undo_and_redo_wherever_the_focus_is(trying, qtbot):
-    trying.activateWindow()
-    qtbot.waitUntil(trying.isActiveWindow)
-    slide(trying, "Novelty", 900)
-    tabs = user.find(trying, QTabBar, "Score")
-    for widget in (user.trace_list(trying), user.steps(trying), tabs):
-        widget.setFocus()
-        qtbot.keySequence(widget, "Ctrl+Z")
-        assert scenario(trying) == Scenario()
-        qtbot.keySequence(widget, "Ctrl+Shift+Z")
-        assert scenario(trying).novelty == 0.9
-
-
-def test_the_foot_says_what_would_be_undone(trying):
-    slide(trying, "Novelty", 900)
-    user.press(trying, "Undo: Novelty")
-    assert user.is_seen(trying, QAbstractButton, "Undo")
-    user.press(trying, "Redo: Novelty")
-    user.press(trying, "Reset")
-    assert scenario(trying) == Scenario()
-    assert user.is_seen(trying, QAbstractButton, "Undo: Reset")
-
-
 def test_a_drag_is_one_change_and_the_next_drag_another(trying):
     slider = user.find(trying, QAbstractSlider, "Novelty")
     for values in ((510, 530, 600), (700, 800)):
@@ -151,54 +120,6 @@ def test_a_drag_is_one_change_and_the_next_drag_another(trying):
     assert scenario(trying).novelty == 0.6
     user.trigger(trying, Command.UNDO)
     assert scenario(trying) == Scenario()
-
-
-def test_a_tool_is_tried_in_the_step_and_seen_in_tree_and_tab(trying, qtbot):
-    user.go_to_step(trying, 2)
-    tool = user.find(trying, QLineEdit, "Tool in what-if")
-    tool.setFocus()
-    qtbot.keyClicks(tool, "grep")
-    settle()
-    assert scenario(trying) == Scenario(edits=(StepEdit(2, tool="grep"),))
-    index = user.steps(trying).currentIndex().siblingAtColumn(2)
-    assert index.data().startswith("grep") and tool.hasFocus()
-    assert user.case(trying)["step"] == ["Step 2: no tool \N{RIGHTWARDS ARROW} grep"]
-    user.find(trying, QTabBar, "Score").setFocus()
-    user.trigger(trying, Command.UNDO)
-    assert scenario(trying) == Scenario() and tool.text() == ""
-    assert not index.siblingAtColumn(2).data().startswith("grep")
-
-
-def test_novelty_that_was_measured_again_can_be_undone(trying, qtbot):
-    leave_out(trying, 1)
-    user.press(trying, "Measure Again")
-    qtbot.waitUntil(lambda: scenario(trying).measured_novelty is not None)
-    assert scenario(trying).left_out == {1}
-    settle()
-    assert Command.MEASURE_AGAIN not in enabled(trying)
-    user.trigger(trying, Command.UNDO)
-    assert scenario(trying) == Scenario(edits=(StepEdit(1, left_out=True),))
-
-
-def test_in_the_narrow_shape_the_steps_tab_keeps_it_on(trying):
-    resize(trying, NARROW)
-    user.go_to_step(trying, 1)
-    user.go_to_tab(trying, "Score", "Step 1")
-    settle()
-    assert can_edit(trying) and not bar(trying)
-    user.press(trying, "Leave out")
-    settle()
-    user.trigger(trying, Command.WHAT_IF)
-    assert scenario(trying).left_out == {1}
-    user.press(trying, "Turn Off")
-    assert not bar(trying)
-
-
-def test_flips_follow_the_rules_that_are_tried_and_the_list(trying, qtbot):
-    user.set_number(trying, "Threshold in what-if", 0.01)
-    qtbot.waitUntil(user.reads(trying, "flips 3 of 3"))
-    remove(trying, "b")
-    qtbot.waitUntil(user.reads(trying, "flips 2 of 2"))
 
 
 def test_flips_beside_a_profile_count_the_trace_as_it_is_tried(trying, qtbot):

@@ -4,9 +4,7 @@ from dataclasses import replace
 from math import nextafter
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QAction, QFontMetrics, QKeySequence, QWheelEvent
-from PySide6.QtWidgets import QMainWindow, QScrollArea
+from PySide6.QtGui import QFontMetrics
 
 from kpinspector.app.document import Rules
 from kpinspector.runs.rules import NO_OUTCOME, RunOutcome
@@ -44,79 +42,6 @@ def test_a_recorded_value_outside_the_range_is_shown_and_can_be_left(field, qtbo
     assert field.text() == "\N{MINUS SIGN}0.50" and field.minimum() == -0.5
     field.show_value(0.5)
     assert (field.minimum(), field.maximum()) == (0.0, 1.0)
-
-
-def test_what_is_typed_counts_when_it_is_done(field, qtbot):
-    field.show_value(0.3)
-    field.setFocus()
-    field.selectAll()
-    with qtbot.assertNotEmitted(field.valueChanged):
-        qtbot.keyClicks(field, "0.6")
-    with qtbot.waitSignal(field.valueChanged) as typed:
-        qtbot.keyClick(field, Qt.Key.Key_Return)
-    assert typed.args == [0.6]
-
-
-def test_undo_is_the_fields_own_while_something_is_typed_and_then_the_windows(qtbot):
-    window = QMainWindow()
-    field = ShareField("Confidence")
-    window.setCentralWidget(field)
-    undone = []
-    action = QAction(window)
-    action.setShortcuts(QKeySequence.keyBindings(QKeySequence.StandardKey.Undo))
-    action.triggered.connect(lambda: undone.append(True))
-    window.addAction(action)
-    qtbot.addWidget(window)
-    field.show_value(0.3)
-    with qtbot.waitExposed(window):
-        window.show()
-    window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
-    field.setFocus()
-    field.selectAll()
-    qtbot.keyClicks(field, "0.6")
-    qtbot.keySequence(field, "Ctrl+Z")
-    assert undone == [] and field.text() != "0.6"
-    field.selectAll()
-    qtbot.keyClicks(field, "0.7")
-    qtbot.keyClick(field, Qt.Key.Key_Return)
-    qtbot.keySequence(field, "Ctrl+Z")
-    assert undone == [True] and field.value() == 0.7
-
-
-def test_the_wheel_belongs_to_the_pane(qtbot):
-    area, field = QScrollArea(), ShareField("Confidence")
-    area.setWidget(field)
-    qtbot.addWidget(area)
-    field.show_value(0.3)
-    event = QWheelEvent(
-        QPointF(9, 9),
-        QPointF(9, 9),
-        QPoint(),
-        QPoint(0, 120),
-        Qt.MouseButton.NoButton,
-        Qt.KeyboardModifier.NoModifier,
-        Qt.ScrollPhase.NoScrollPhase,
-        False,
-    )
-    field.wheelEvent(event)
-    assert not event.isAccepted() and field.value() == 0.3
-
-
-@pytest.mark.parametrize("value", [1e15, 1e300, -1e15, 123456.789])
-def test_no_number_is_wider_than_its_field(qtbot, value):
-    field = ShareField("Confidence")
-    qtbot.addWidget(field)
-    usual = field.sizeHint().width()
-    field.show_value(value)
-    edit = field.lineEdit()
-    field.resize(field.sizeHint())
-    field.show()
-    margins = edit.textMargins()
-    room = edit.width() - margins.left() - margins.right() - 4  # what a line edit keeps itself
-    assert field.fontMetrics().horizontalAdvance(field.text()) <= room
-    field.show_value(0.97)
-    assert field.sizeHint().width() == usual
 
 
 @pytest.fixture

@@ -52,12 +52,6 @@ def test_they_are_the_verdicts_that_the_list_would_have(qtbot, counter, threshol
         assert found.flipped[profile.name] == expected, profile.name
 
 
-def test_some_of_them_flip(qtbot, counter):
-    found = count(qtbot, counter, ROWS, 0.8)
-    assert found.flipped[""] and len({found.flipped[one.name] for one in PROFILES}) > 1
-    assert CUSTOM not in found.flipped
-
-
 def runs(*thresholds: float):
     """Runs of several lengths, most of them rejected whatever their outcome."""
     made = [undecided.record(failures, calls) for failures in (0, 1) for calls in (1, 2, 3)]

@@ -23,30 +23,6 @@ def values(*numbers):
     return [Scenario(complexity=number) for number in numbers]
 
 
-def test_back_and_forth(history):
-    first, second = Scenario(success=False), Scenario(success=False, threshold=0.5)
-    history.push(first, "Succeeded")
-    history.push(second, "Threshold", "threshold")
-    assert history.ways == ("Threshold", "")
-    history.undo()
-    assert history.scenario == first and history.ways == ("Succeeded", "Threshold")
-    history.undo()
-    assert history.scenario == NOTHING and history.ways == ("", "Succeeded")
-    history.undo()
-    history.redo()
-    history.redo()
-    assert history.scenario == second and history.ways == ("Threshold", "")
-
-
-def test_the_moves_of_one_gesture_are_one_change(history):
-    for one in values(0.1, 0.2, 0.3):
-        history.push(one, "Complexity", "complexity")
-    history.undo()
-    assert history.scenario == NOTHING
-    history.redo()
-    assert history.scenario.complexity == 0.3
-
-
 def test_another_gesture_or_another_key_is_another_change(history):
     first, second, third = values(0.1, 0.2, 0.3)
     history.push(first, "Complexity", "complexity")

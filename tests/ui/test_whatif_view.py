@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint
 from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QApplication
 
@@ -14,13 +14,13 @@ from kpinspector.ui.controls.fields import ShareField
 from kpinspector.ui.controls.slider import DimensionSlider
 from kpinspector.ui.look.theme import TextRole, font, set_palette
 from kpinspector.ui.parts.column_page import SheetScroll
-from kpinspector.ui.whatif.whatif_case import Flips, case_of
-from kpinspector.ui.whatif.whatif_fields import LockButton, WhatIfDo, WhatIfWish
+from kpinspector.ui.whatif.whatif_case import case_of
+from kpinspector.ui.whatif.whatif_fields import LockButton, WhatIfWish
 from kpinspector.ui.whatif.whatif_page import WhatIfPage
 from kpinspector.words.figures import plain
 from tests import undecided
 from tests.known import of, present
-from tests.ui.documents import STEPS, novelty, scored
+from tests.ui.documents import scored
 from tests.ui.reading import names, settle
 
 DASH = "\N{EN DASH}"
@@ -95,15 +95,6 @@ def test_the_cards_say_both_scores_and_their_difference(shown):
     assert "0.646" in cards.then.toolTip()
 
 
-def test_below_the_cards_stand_margin_and_flipped_rules(shown):
-    assert shown.view.cards.line.accessibleName() == "0.0995 above."
-    shown.show(Scenario(edits=(StepEdit(3, tool="ehr.read"),)))
-    assert shown.view.cards.line.accessibleName().endswith("Tool monotony fires.")
-    one_tool = scored(1, steps=[dict(STEPS[1]), dict(STEPS[1])])
-    shown.show(Scenario(edits=(StepEdit(0, tool="other"),)), one_tool)
-    assert shown.view.cards.line.accessibleName().endswith("Tool monotony no longer fires.")
-
-
 def test_an_assumed_novelty_is_said_now_and_then_until_it_is_set(shown):
     assumed = scored(1, assumed=True)
     shown.show(Scenario(), assumed)
@@ -129,22 +120,6 @@ def test_a_slider_moves_its_dimension_and_shows_then_now_and_needed(shown, dimen
     assert "needed alone: " in words
 
 
-def test_the_field_of_a_dimension_says_the_same_as_its_slider(shown, qtbot):
-    field = shown.part(ShareField, "Novelty, value")
-    field.setFocus()
-    field.selectAll()
-    qtbot.keyClicks(field, "0.777")
-    qtbot.keyClick(field, Qt.Key.Key_Return)
-    assert shown.scenario.novelty == 0.777
-    assert shown.slider(Dimension.NOVELTY).value() == 777
-
-
-def test_leaving_a_slider_ends_the_change(shown):
-    shown.slider(Dimension.NOVELTY).setFocus()
-    shown.slider(Dimension.COMPLEXITY).setFocus()
-    assert shown.wishes == [WhatIfDo.END_GESTURE]
-
-
 def test_a_lock_holds_a_value_and_lets_it_follow_again(shown):
     lock = shown.lock(Dimension.COMPLEXITY)
     assert not lock.isChecked() and "follows the trace" in lock.accessibleName()
@@ -155,61 +130,6 @@ def test_a_lock_holds_a_value_and_lets_it_follow_again(shown):
     lock.click()
     assert not lock.isChecked() and shown.scenario.complexity is None
     assert shown.then.contributions[0].value < 0.6
-
-
-def test_novelty_is_held_until_it_is_measured_of_what_is_left(shown):
-    lock, note = shown.lock(Dimension.NOVELTY), shown.view.novelty
-    assert lock.isChecked() and not lock.isEnabled()
-    assert note.text.startswith("Novelty is held as it was measured")
-    assert not note.measure.isVisible()
-    shown.show(Scenario(edits=(StepEdit(0, left_out=True),)))
-    assert note.text == "Novelty is held, though it was measured of another text."
-    assert lock.isEnabled() and note.measure.isVisible()
-    lock.click()
-    assert WhatIfDo.MEASURE in shown.wishes
-    assert lock.isChecked()
-    shown.show(shown.scenario, measuring=True)
-    assert not note.measure.isVisible()
-    assert note.stop.isVisible()
-    shown.show(replace(shown.scenario, measured_novelty=novelty(0.8)))
-    assert note.text.startswith("Novelty was measured again: 0.2000 similar")
-    assert not lock.isChecked() and shown.then.contributions[1].value == 0.8
-    lock.click()
-    assert lock.isChecked() and shown.then.contributions[1].value == pytest.approx(0.45)
-
-
-def test_confidence_and_success(shown, qtbot):
-    trace = shown.view.trace
-    trace.confidence.setValue(0.5)
-    assert shown.scenario.confidence == 0.5 and "1 change" in names(shown.page)
-    qtbot.mouseClick(trace.succeeded, Qt.MouseButton.LeftButton)
-    assert shown.scenario.success is False and "2 changes" in names(shown.page)
-    assert shown.then.contributions[3].value == pytest.approx(0.15)
-    qtbot.mouseClick(trace.succeeded, Qt.MouseButton.LeftButton)
-    trace.confidence.setValue(0.97)
-    assert shown.scenario == Scenario() and "no change" in names(shown.page)
-
-
-def test_edits_are_lines_that_can_be_taken_back(shown, qtbot):
-    edits = StepEdit(0, left_out=True), StepEdit(1, tool="<b>x</b>")
-    shown.show(Scenario(edits=edits, added=(AddedStep(StepType.THOUGHT),)))
-    found = names(shown.page)
-    for line in (
-        "Step 0: Thought \N{RIGHTWARDS ARROW} left out",
-        "Step 1: ehr.read \N{RIGHTWARDS ARROW} <b>x</b>",
-        "Added: 1 thought",
-    ):
-        assert line in found and f"Take back: {line}" in found
-    shown.part(object_of(shown), "Take back: Added: 1 thought").click()
-    assert shown.scenario.added == () and shown.scenario.edits == edits
-    shown.part(object_of(shown), "Take back: Step 0: Thought \N{RIGHTWARDS ARROW} left out").click()
-    settle()
-    assert shown.scenario.edits == edits[1:]
-    assert not [name for name in names(shown.page) if "left out" in name]
-
-
-def object_of(shown):
-    return type(shown.view.trace.add)
 
 
 def test_many_lines_are_cut_and_counted(shown):
@@ -255,56 +175,6 @@ def test_profile_and_threshold_can_be_tried(shown):
     assert shown.scenario == Scenario() and rules.profile.currentIndex() == 0
 
 
-def test_weights_of_ones_own_add_up_to_one(shown):
-    weights = shown.view.rules.weights
-    weights.field(Dimension.COMPLEXITY).setValue(0.3)
-    own = shown.scenario.profile
-    assert own.name == CUSTOM and own.weights.complexity == 0.3
-    assert shown.view.rules.profile.currentText() == "own weights"
-    figures = [weights.field(dimension).text() for dimension in Dimension]
-    assert sum(map(float, figures)) == pytest.approx(1.0, abs=1e-12)
-    weights.field(Dimension.COMPLEXITY).setValue(1.0)
-    assert shown.scenario.profile.weights == Weights(1.0, 0.0, 0.0, 0.0)
-
-
-def test_a_profile_is_chosen_in_the_table(shown):
-    shown.view.profiles.row_activated.emit(PROFILES[1])
-    assert shown.scenario.profile == PROFILES[1]
-    shown.view.profiles.row_activated.emit(PROFILES[3])
-    assert shown.scenario == Scenario()
-
-
-def test_everything_that_is_tried_and_comes_of_it_can_be_copied(shown):
-    scenario = Scenario(
-        confidence=0.5, edits=(StepEdit(1, tool="a\tb"),), profile=OWN, threshold=0.6
-    )
-    shown.view.set_flips(Flips(35, {"": 3, "default": 4}, tried=shown.document.number))
-    shown.show(scenario)
-    lines = shown.page.text().splitlines()
-    assert f"score\t{shown.document.assessment.score!r}\t{shown.then.score!r}" in lines
-    assert "confidence\t0.5" in lines and "profile\tmedical\tcustom" in lines
-    assert next(line for line in lines if line.startswith("step\t")).count("\t") == 1
-    default = next(line for line in lines if line.startswith("default\t")).split("\t")
-    assert default[-1] == str(4 + (default[1] != shown.document.verdict))
-    assert lines[-1].startswith("custom\t")
-    shown.page.set_case(None, None)
-    assert shown.page.text() == ""
-
-
-def test_two_columns_where_there_is_room(shown):
-    def beside():
-        sliders, rules = shown.view.sliders, shown.view.rules
-        return rules.mapTo(shown.view, QPoint()).x() >= sliders.geometry().right()
-
-    assert not beside()
-    shown.page.resize(760, 300)
-    settle()
-    assert beside()
-    shown.page.resize(440, 800)
-    settle()
-    assert not beside()
-
-
 @pytest.mark.parametrize("width", [380, 440, 640, 760])
 @pytest.mark.parametrize("ratio", [1.0, 1.5, 2.0])
 def test_nothing_is_wider_than_the_page_at_any_text_size(shown, width, ratio):
@@ -322,12 +192,6 @@ def test_nothing_is_wider_than_the_page_at_any_text_size(shown, width, ratio):
         words = field.fontMetrics().horizontalAdvance(field.text())
         assert words + 2 * field.lineEdit().textMargins().left() < field.width()
         assert field.height() >= field.fontMetrics().height()
-
-
-def test_it_fits_a_usual_window_without_scrolling(shown):
-    shown.page.resize(440, 786)
-    shown.show(Scenario(edits=(StepEdit(1, tool="guideline.search"),)))
-    assert shown.page.scroll_bar().maximum() == 0
 
 
 def cards(shown):
@@ -385,14 +249,6 @@ def test_whoever_moves_confidence_success_or_the_outcome_decides_it(shown):
     shown.slider(Dimension.OUTCOME_CONFIDENCE).setValue(500)
     assert shown.scenario == Scenario(outcome_confidence=0.5)
     assert cards(shown)[1].startswith("Rejected, 0.6475")
-
-
-def test_what_is_copied_of_a_run_has_both_ends(shown):
-    shown.show(document=undecided.run_document())
-    lines = dict(line.split("\t", 1) for line in shown.page.text().splitlines() if "\t" in line)
-    assert lines["verdict"] == "undecided\tundecided"
-    assert lines["lowest score"].startswith("0.5225") and "0.7725" in lines["highest score"]
-    assert lines["stands in"] == "It begins at confidence 0.5, succeeded: not recorded."
 
 
 def test_a_run_without_its_content_says_why_novelty_is_assumed(shown):

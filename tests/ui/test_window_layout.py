@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QScreen
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QToolButton
+from PySide6.QtWidgets import QApplication
 
 from kpinspector.settings import Settings
 from kpinspector.ui.actions.table import Command
@@ -13,14 +13,11 @@ from kpinspector.ui.compare.compare_view import CompareView
 from kpinspector.ui.controls.views import Splitter
 from kpinspector.ui.look.theme import scale
 from kpinspector.ui.main_window import MainWindow
-from kpinspector.ui.start.start_page import StartPage
 from kpinspector.ui.steps.step_detail import StepDetail
 from kpinspector.ui.steps.step_pane import StepPane
-from kpinspector.ui.traces.problem_page import ProblemPage
 from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.traces.trace_row import TraceColumn
 from kpinspector.ui.traces.trace_table import TraceTable
-from kpinspector.ui.window.frame import NARROW_BELOW
 from kpinspector.ui.window.score_panel import ScorePanel
 from kpinspector.ui.window.tool_bar import ToolBar
 from tests import user
@@ -96,14 +93,6 @@ def test_below_the_width_the_score_is_under_the_steps_and_goes_back(window):
     test_at_first_list_and_score_have_their_widths_and_the_centre_the_rest(window)
 
 
-def test_one_pixel_decides(window):
-    edge = scale(NARROW_BELOW, window.fontMetrics())
-    for width, narrow in ((edge, False), (edge - 1, True), (edge, False)):
-        window.resize(width, 700)
-        settle()
-        assert ("Objective" in tabs(window)) is narrow
-
-
 def test_tab_scroll_step_and_focus_stay(window):
     tree, tabs_of_score = user.steps(window), user.tab_bar(window, "Score")
     user.go_to_step(window, 40)
@@ -134,18 +123,6 @@ def test_the_steps_tab_follows_the_step_and_a_file_without_steps_has_none(window
     assert "Why" in tabs(window)[0] and not part(window, StepDetail).isVisible()
     user.trigger(window, Command.PREVIOUS)
     assert tabs(window)[0] == "Step 7"
-
-
-def test_words_of_the_tool_bar_give_way(window):
-    tools = part(window, ToolBar)
-    export = user.find(tools, QToolButton, "Export")
-    wide = export.width()
-    resize(window, NARROW)
-    assert export.width() < wide and export.toolTip()
-    assert user.seen(tools, QLabel) == []
-    resize(window, WIDE)
-    assert export.width() == wide
-    assert [one.text() for one in user.seen(tools, QLabel)] == ["Profile", "Threshold"]
 
 
 @pytest.mark.parametrize("factor", [1.0, 1.5])
@@ -237,13 +214,6 @@ def test_the_next_start_finds_window_panes_and_columns_as_they_were(window, qtbo
     assert part(other, TracePane).width() == width
 
 
-def test_a_window_that_was_left_where_no_screen_is_comes_back_to_one(window, qtbot):
-    window.move(9000, 9000)
-    settle()
-    other = again(window, qtbot)
-    assert other.screen().availableGeometry().intersects(other.frameGeometry())
-
-
 @pytest.mark.parametrize(
     "broken",
     ["", "no", "wide=0,440,0.3,0.5", "wide=1,2", "wide=999999,440,0.3,0.5", "wide=٣,440,0.3,0.5"],
@@ -302,32 +272,3 @@ def test_two_traces_take_the_place_of_one_and_give_it_back(window, size):
     user.trigger(window, Command.CLOSE_COMPARISON)
     assert part(window, StepPane).isVisible() and part(window, ScorePanel).isVisible()
     assert user.steps(window).hasFocus()
-
-
-def test_a_comparison_ends_with_the_row_that_it_was_made_from(window):
-    compare_with_itself(window)
-    user.trigger(window, Command.NEXT)
-    settle()
-    assert part(window, ProblemPage).isVisible() and not part(window, ComparePane).isVisible()
-    user.trigger(window, Command.PREVIOUS)
-    settle()
-    assert part(window, StepPane).isVisible()
-
-
-def test_f6_on_the_start_page_and_on_a_problem(window):
-    user.trigger(window, Command.NEXT)
-    user.trace_list(window).setFocus()
-    user.trigger(window, Command.NEXT_PANE)
-    assert part(window, ProblemPage).isAncestorOf(QApplication.focusWidget())
-    user.trigger(window, Command.CLOSE_ALL)
-    settle()
-    seen = set()
-    for _ in range(4):
-        user.trigger(window, Command.NEXT_PANE)
-        focus = QApplication.focusWidget()
-        seen |= {
-            one
-            for one in (part(window, StartPage), part(window, ToolBar))
-            if one.isAncestorOf(focus)
-        }
-    assert seen == {part(window, StartPage), part(window, ToolBar)}
