@@ -428,10 +428,6 @@ def calling(name, tool="count"):
     return {"role": "assistant", "parts": [{"type": "tool_call", "id": name, "name": tool}]}
 
 
-def answering(name, value):
-    return {"role": "tool", "parts": [{"type": "tool_call_response", "id": name, "result": value}]}
-
-
 def model(name, start, asked, *answered, **members):
     spoken = {
         "gen_ai__operation__name": "chat",
@@ -444,10 +440,6 @@ def model(name, start, asked, *answered, **members):
 def tool(name, start, call_id, **members):
     members = {"gen_ai__tool__name": "count", "gen_ai__tool__call__id": call_id, **members}
     return span(name, start, gen_ai__operation__name="execute_tool", **members)
-
-
-def other_trace(number):
-    return TRACE[:-1] + f"{number:x}"
 
 
 SPANS = with_messages(json.dumps)
