@@ -54,7 +54,14 @@ CONTROLS = {
     Role.Tree,
     Role.List,
 }
+PRESSED = {Role.Button, Role.ButtonMenu, Role.CheckBox, Role.RadioButton}
 _WITH_STEPS = {"wide", "what-if", "neighbours", "narrow"}
+_ALONE = {
+    "comparison": ComparePane,
+    "problem": ProblemPage,
+    "report": ReportView,
+    "start": StartPage,
+}
 
 
 @pytest.fixture
@@ -116,18 +123,104 @@ def walk(root):
             waiting += [one.child(n) for n in reversed(range(one.childCount()))]
 
 
-def test_every_visible_control_has_a_name(window):
+def controls_are_named(seen, place):
+    found = [one for one in seen if one.role() in CONTROLS]
+    assert len(found) > 8, place
+    nameless = [
+        (one.role().name, type(one.object()).__name__)
+        for one in found
+        if not one.text(QAccessible.Text.Name)
+        # the editor inside a field that has the name, and the arrows of its scroll bars
+        and not (one.parent() and one.parent().text(QAccessible.Text.Name))
+    ]
+    assert nameless == [], place
+
+
+def buttons_can_be_pressed(seen, place):
+    for one in seen:
+        if one.role() in PRESSED and not one.state().disabled:
+            actions = one.actionInterface().actionNames()
+            menu = {"ShowMenu", "Show Menu"}  # Qt 6.12 writes it as two words
+            wanted = menu if one.role() == Role.ButtonMenu else {"Press", "Toggle"}
+            assert wanted & set(actions), (place, one.text(QAccessible.Text.Name), actions)
+
+
+def nothing_has_markup(seen, hostile, place):
+    texts = (QAccessible.Text.Name, QAccessible.Text.Description, QAccessible.Text.Help)
+    said = {one.text(text) for one in seen for text in texts}
+    assert hostile in said
+    assert [one for one in said if "<qt>" in one or "&amp;" in one] == [], place
+
+
+def signs_are_explained(window, place):
+    for mark in (*user.seen(window, StateMark), *user.seen(window, Graphic)):
+        one = QAccessible.queryAccessibleInterface(mark)
+        assert one.role() is Role.Graphic and one.text(QAccessible.Text.Name)
+    for button in user.seen(window, FlatButton):
+        alone = button.toolButtonStyle() == Qt.ToolButtonStyle.ToolButtonIconOnly
+        assert button.toolTip() or (button.text() and not alone), (place, button.accessibleName())
+    for chip in user.seen(window, Chip):
+        assert chip.toolTip() or chip.text(), (place, chip.accessibleName())
+
+
+def explained_heads(window):
+    """The headings that have a tool tip, each in other words than its own."""
+    side, tip = Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole
+    found = set()
+    for head in user.seen(window, QHeaderView):
+        for number in range(head.count()):
+            text = str(head.model().headerData(number, side) or "")
+            words = str(head.model().headerData(number, side, tip) or "")
+            assert not words or text.casefold() != words.casefold()
+            found.update([text] if words else [])
+    return found
+
+
+def keys_come_to_every_pane(window, place):
+    kinds = [
+        ToolBar,
+        *([] if place == "start" else [TracePane, ScorePanel]),
+        *([StepPane, StepDetail] if place in _WITH_STEPS else []),
+        *([_ALONE[place]] if place in _ALONE else []),
+    ]
+    order = tab_order(window)
+    for widget in order:
+        one = QAccessible.queryAccessibleInterface(widget)
+        assert one.role() in CONTROLS | {Role.StaticText, Role.Client, Role.Pane}, widget
+        assert one.text(QAccessible.Text.Name), (place, widget)
+    panes = [part(window, kind) for kind in kinds]
+    missed = [
+        type(pane).__name__ for pane in panes if not any(pane.isAncestorOf(one) for one in order)
+    ]
+    assert missed == [], place
+
+
+@pytest.mark.slow
+def test_whatever_is_seen_is_named_explained_and_come_to_by_keys(window):
+    label = ElidedLabel("Tom & Jerry, and a name so long that it does not fit its line")
+    label.setParent(window)
+    label.resize(40, 20)
+    label.show()
+    settle()
+    explained = set()
     for place in places(window):
-        found = [one for one in walk(window) if one.role() in CONTROLS]
-        assert len(found) > 8, place
-        nameless = [
-            (one.role().name, type(one.object()).__name__)
-            for one in found
-            if not one.text(QAccessible.Text.Name)
-            # the editor inside a field that has the name, and the arrows of its scroll bars
-            and not (one.parent() and one.parent().text(QAccessible.Text.Name))
-        ]
-        assert nameless == [], place
+        seen = [*walk(window)]
+        controls_are_named(seen, place)
+        buttons_can_be_pressed(seen, place)
+        nothing_has_markup(seen, label.text(), place)
+        signs_are_explained(window, place)
+        explained |= explained_heads(window)
+        keys_come_to_every_pane(window, place)
+    assert {"C", "Margin", "Counts for", "Kind", "lost", "Overrides"} <= explained
+
+
+def test_verdict_and_gates_are_groups(window):
+    named = {
+        one.text(QAccessible.Text.Name): one.role()
+        for one in walk(window)
+        if one.role() not in {Role.PageTab, Role.Cell}
+    }
+    assert named["Verdict"] is named["Gates"] is Role.Grouping
 
 
 def panes_of(widgets, window):
@@ -150,79 +243,6 @@ def test_readers_and_keys_meet_the_panes_in_the_order_of_reading(window):
             [ScorePanel] if size is NARROW else []
         )
     assert panes_of(tab_order(window), window) == order
-
-
-def test_nothing_that_is_read_out_has_markup(window):
-    label = ElidedLabel("Tom & Jerry, and a name so long that it does not fit its line")
-    label.setParent(window)
-    label.resize(40, 20)
-    label.show()
-    settle()
-    texts = (QAccessible.Text.Name, QAccessible.Text.Description, QAccessible.Text.Help)
-    for place in places(window):
-        said = {one.text(text) for one in walk(window) for text in texts}
-        assert label.text() in said
-        assert [one for one in said if "<qt>" in one or "&amp;" in one] == [], place
-
-
-def test_a_heading_is_explained_by_other_words(window):
-    side, tip = Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole
-    explained = set()
-    for _place in places(window):
-        for head in user.seen(window, QHeaderView):
-            for number in range(head.count()):
-                text = str(head.model().headerData(number, side) or "")
-                words = str(head.model().headerData(number, side, tip) or "")
-                assert not words or text.casefold() != words.casefold()
-                explained.update([text] if words else [])
-    assert {"C", "Margin", "Counts for", "Kind", "lost", "Overrides"} <= explained
-
-
-def test_what_takes_the_keyboard_has_a_role_and_a_name(window):
-    for place in places(window):
-        for widget in tab_order(window):
-            one = QAccessible.queryAccessibleInterface(widget)
-            assert one.role() in CONTROLS | {Role.StaticText, Role.Client, Role.Pane}, widget
-            assert one.text(QAccessible.Text.Name), (place, widget)
-
-
-@pytest.mark.slow
-def test_a_button_without_a_word_has_a_tooltip(window):
-    for place in places(window):
-        for button in window.findChildren(FlatButton):
-            alone = button.toolButtonStyle() == Qt.ToolButtonStyle.ToolButtonIconOnly
-            if button.isVisible() and (alone or not button.text()):
-                assert button.toolTip(), (place, button.accessibleName())
-        for chip in window.findChildren(Chip):
-            if chip.isVisible() and not chip.text():
-                assert chip.toolTip(), (place, chip.accessibleName())
-
-
-def test_every_button_can_be_pressed_by_assistive_technology(window):
-    for place in places(window):
-        for one in walk(window):
-            if one.role() not in {Role.Button, Role.ButtonMenu, Role.CheckBox, Role.RadioButton}:
-                continue
-            if one.state().disabled:
-                continue
-            actions = one.actionInterface().actionNames()
-            menu = {"ShowMenu", "Show Menu"}  # Qt 6.12 writes it as two words
-            wanted = menu if one.role() == Role.ButtonMenu else {"Press", "Toggle"}
-            assert wanted & set(actions), (place, one.text(QAccessible.Text.Name), actions)
-
-
-def test_verdict_gates_and_marks_have_roles(window):
-    named = {
-        one.text(QAccessible.Text.Name): one.role()
-        for one in walk(window)
-        if one.role() not in {Role.PageTab, Role.Cell}
-    }
-    assert named["Verdict"] is named["Gates"] is Role.Grouping
-    for _place in places(window):
-        for mark in (*window.findChildren(StateMark), *window.findChildren(Graphic)):
-            if mark.isVisible():
-                one = QAccessible.queryAccessibleInterface(mark)
-                assert one.role() is Role.Graphic and one.text(QAccessible.Text.Name)
 
 
 @pytest.fixture
@@ -267,24 +287,6 @@ def tab_order(window):
         QTest.keyClick(focus, Qt.Key.Key_Tab)
         assert len(found) < 99
     return found
-
-
-@pytest.mark.slow
-def test_tab_comes_to_every_pane_and_round_again(window):
-    for place in places(window):
-        kinds = [
-            ToolBar,
-            *([] if place == "start" else [TracePane, ScorePanel]),
-            *([StepPane, StepDetail] if place in _WITH_STEPS else []),
-            *([ComparePane] if place == "comparison" else []),
-            *([ProblemPage] if place == "problem" else []),
-            *([ReportView] if place == "report" else []),
-            *([StartPage] if place == "start" else []),
-        ]
-        panes = [part(window, kind) for kind in kinds]
-        seen = {pane for pane in panes for one in tab_order(window) if pane.isAncestorOf(one)}
-        missed = [type(pane).__name__ for pane in panes if pane not in seen]
-        assert missed == [], place
 
 
 def test_tab_goes_through_a_pane_from_top_to_bottom(window):
