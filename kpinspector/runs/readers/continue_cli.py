@@ -22,8 +22,7 @@ def _lacks(document: JsonObject) -> str | None:
     if all(name in document for name in _LISTED):
         return ""
     history = document.get("history")
-    first = object_of(document, "history", 0)
-    if not isinstance(history, list) or not (history == [] or object_of(first, "message")):
+    if not isinstance(history, list) or (history and not object_of(history, 0, "message")):
         return None
     return "" if "sessionId" in document else "sessionId" if history else None
 

@@ -52,9 +52,8 @@ def others(parts: Spot) -> Iterator[Block]:
 def _other(part: Spot) -> Iterator[Block]:
     if part.has("text") or isinstance(part.value, str):
         return
-    data = next((part.inside(name) for name in _DATA if part.has(name)), None)
-    kinds = (data.text(name) for name in _TYPES) if data else ()
-    yield part.other(medium(next(filter(None, kinds), "")) if data else "")
+    kinds = [part.text(name, kind) for name in _DATA if part.has(name) for kind in _TYPES]
+    yield part.other(medium(max(kinds)) if kinds else "")
 
 
 def response_text(response: JsonValue) -> str:

@@ -169,7 +169,8 @@ def is_joined(value: "JsonValue | JsonObject") -> bool:
 
 def role_of(message: JsonObject) -> str:
     """The role of a message: user, assistant, tool, system or developer; "" if it has none."""
-    role = _ROLES.get(text_of(message.get("role")), "")
+    named = message.get("role")
+    role = _ROLES.get(text_of(named) or text_of(object_of(named).get("value")), "")
     names = list_of(message, "id") if "kwargs" in message else [message.get("type")]
     return role or _LANGCHAIN.get(text_of(names[-1] if names else None), "")
 
