@@ -8,7 +8,6 @@ from kpinspector.app import answers as exporting
 from kpinspector.app.answers import REPORT, TRACES, Exports, ReportBasis, explanation_of
 from kpinspector.app.jobs import Cancelled, JobRunner, Token
 from kpinspector.app.progress import NoticeBoard
-from kpinspector.scoring.report import report as compose
 from kpinspector.words.writers import EXPLANATIONS, LISTS
 from tests.answers import document, pending_document, problem_document, skipped_document
 from tests.explained import USED
@@ -84,28 +83,6 @@ def test_an_explanation_is_let_go_when_it_is_written(exports, tmp_path, monkeypa
     monkeypatch.setattr(exporting, "explanation_of", explain_and_count)
     exports.write(form, tmp_path / "file", [document()] * 5)
     assert len(alive) == 5 and max(alive) <= 1
-
-
-@pytest.mark.parametrize("form", [REPORT, *LISTS])
-def test_a_report_is_made_for_as_long_as_it_is_wanted(tmp_path, monkeypatch, form):
-    token, made, make_entry = Token(), [], compose.make_entry
-
-    def make_and_cancel(*arguments):
-        made.append(arguments)
-        token.cancel()
-        return make_entry(*arguments)
-
-    monkeypatch.setattr(compose, "make_entry", make_and_cancel)
-    exports = Exports(
-        lambda: ReportBasis(USED, None, None),
-        lambda work, _done: work(token),
-        NoticeBoard(),
-        tuple,
-        tmp_path,
-    )
-    with pytest.raises(Cancelled):
-        exports.write(form, tmp_path / "file", (document(), document()))
-    assert len(made) == 1 and not list(tmp_path.iterdir())
 
 
 def test_no_export_takes_the_place_of_a_file_of_the_program(exports, tmp_path):

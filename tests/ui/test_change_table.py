@@ -92,24 +92,6 @@ def test_each_change_can_be_tried_by_mouse_and_keys(qtbot):
     assert tried.args[0].scenario == changes[0]
 
 
-@pytest.mark.parametrize("room", [900, 440, 400, 350, 320, 300])
-def test_no_figure_is_cut_however_narrow_it_is(qtbot, room):
-    table = ChangeTable()
-    qtbot.addWidget(table)
-    table.resize(room, 300)
-    table.set_explanation(answer([{"type": "thought"}, *CALLS]))
-    table.show()
-    columns = [n for n in range(6) if not table.isColumnHidden(n)]
-    assert sum(table.columnWidth(n) for n in columns) <= table.viewport().width()
-    assert columns == list(range(6))
-    for row in range(table.figures.rowCount()):
-        for number in {2, 4} & set(columns):
-            cell = table.figures.cell(row, number)
-            if cell is not None and cell.span == 1 and any(map(str.isdigit, cell.text)):
-                needed = table.cells.metrics[cell.role].horizontalAdvance(cell.text)
-                assert needed <= table.columnWidth(number), cell.text
-
-
 def test_an_accepted_trace_has_no_such_section(qtbot):
     view = WhyView()
     qtbot.addWidget(view)

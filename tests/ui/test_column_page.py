@@ -1,29 +1,12 @@
 """What pages are made of: two parts beside each other, a hint with a link, and what scrolls."""
 
 import pytest
-from PySide6.QtCore import QRect, Qt
-from PySide6.QtWidgets import QLabel, QStyle, QStyleOptionSlider, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QStyle, QStyleOptionSlider, QVBoxLayout, QWidget
 
 from kpinspector.ui.controls.base import PushButton
 from kpinspector.ui.look.theme import colours, set_palette
-from kpinspector.ui.parts.column_page import SheetScroll, TwoColumns
-
-GAP = 20
-
-
-def test_the_parts_stand_below_each_other_or_share_the_width(qtbot):
-    page, first, second = QWidget(), QLabel("first"), QLabel("second")
-    qtbot.addWidget(page)
-    columns = TwoColumns(first, second, GAP)
-    page.setLayout(columns)
-    columns.setGeometry(QRect(0, 0, 400, 300))
-    wide = columns.wide
-    assert not wide
-    assert second.y() > first.geometry().bottom() and second.x() == first.x() == 0
-    assert columns.set_wide(wide=True) and columns.wide
-    columns.setGeometry(QRect(0, 0, 400, 300))
-    assert first.width() == second.width() == (400 - GAP) // 2
-    assert (second.y(), second.x()) == (first.y(), first.geometry().right() + 1 + GAP)
+from kpinspector.ui.parts.column_page import SheetScroll
 
 
 class Below(SheetScroll):

@@ -20,12 +20,11 @@ from kpinspector.ui.compare.compare_pane import (
 )
 from kpinspector.ui.compare.compare_view import (
     CompareModel,
-    halves,
     sides_of,
     spoken_row,
 )
 from kpinspector.ui.controls.chips import Chip
-from kpinspector.ui.look.theme import colours, set_palette
+from kpinspector.ui.look.theme import set_palette
 from kpinspector.words.figures import plain
 from tests import user
 from tests.known import of, present
@@ -138,28 +137,6 @@ def test_return_and_double_click_go_to_the_step(qtbot, pane):
         place = QPoint(x, rect.center().y())
         qtbot.mouseDClick(pane.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert wanted == [(True, 2)]
-
-
-def colours_in(pane, row, side):
-    rect = pane.view.visualRect(pane.view.pairs.index(row, 0))
-    parts = halves(rect, pane.view.itemDelegate().scaled(34))
-    image = pane.view.viewport().grab(getattr(parts, side)).toImage()
-    every = ((x, y) for x in range(image.width()) for y in range(image.height()))
-    return {image.pixelColor(*place).name() for place in every}
-
-
-@pytest.mark.parametrize("dark", [False, True])
-def test_marks_and_the_empty_side_are_painted(pane, dark):
-    set_palette(of(QApplication, QApplication.instance()), dark=dark)
-    pane.set_comparison(comparison())
-    QApplication.processEvents()
-    found = colours(pane.palette())
-    assert found.selection.name() in colours_in(pane, 1, "left")
-    assert found.accent.name() in colours_in(pane, 1, "right")
-    assert found.selection.name() not in colours_in(pane, 4, "left")
-    assert found.alternate.name() in colours_in(pane, 3, "left")
-    assert found.alternate.name() in colours_in(pane, 5, "right")
-    assert found.alternate.name() not in colours_in(pane, 3, "right")
 
 
 @pytest.fixture

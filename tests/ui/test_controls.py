@@ -1,12 +1,9 @@
 """Buttons, labels, chips, fields and sliders keep the keys and roles of their stock classes."""
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QRect, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import (
     QAccessible,
-    QFont,
-    QImage,
-    QPainter,
     QWheelEvent,
 )
 from PySide6.QtWidgets import (
@@ -22,7 +19,6 @@ from kpinspector.ui.controls.base import (
     FocusRing,
     Label,
     PushButton,
-    paint_box,
     without_mnemonic,
 )
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
@@ -31,7 +27,7 @@ from kpinspector.ui.controls.slider import DimensionSlider
 from kpinspector.ui.controls.two_line_rows import TwoLineButton, TwoLineFact
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import Shape
-from kpinspector.ui.look.theme import TextRole, colours, scale, set_palette
+from kpinspector.ui.look.theme import colours, scale, set_palette
 from tests.known import of, present
 from tests.ui.windows import heard, tabs_of, windows
 
@@ -95,41 +91,8 @@ def test_roles_are_the_stock_ones_and_icons_alone_have_names(window):
     assert "All of them" in fact.toolTip()
 
 
-@pytest.mark.parametrize("ratio", [1.0, 1.25, 1.5, 2.0])
-def test_a_box_has_an_edge_of_whole_pixels(qapp, ratio):
-    found = colours(qapp.palette())
-    image = QImage(round(60 * ratio), round(40 * ratio), QImage.Format.Format_RGB32)
-    image.setDevicePixelRatio(ratio)
-    image.fill(found.desk)
-    painter = QPainter(image)
-    paint_box(painter, QRect(4, 4, 50, 30), found.sheet, found.field_edge)
-    painter.end()
-    image.setDevicePixelRatio(1)
-    across = {image.pixelColor(x, image.height() // 2).name() for x in range(image.width())}
-    assert across == {found.desk.name(), found.sheet.name(), found.field_edge.name()}
-
-
 def test_an_ampersand_is_seen_where_it_is_doubled():
     assert without_mnemonic("R&&D &Now") == "R&D Now"
-
-
-@pytest.mark.parametrize("points", [7.0, 9.5, 10.0, 11.3, 16.7])
-@pytest.mark.parametrize("role", [TextRole.BODY, TextRole.TITLE, TextRole.CAPTION])
-def test_an_elided_label_is_whole_at_its_own_width(qtbot, qapp, points, role):
-    before = qapp.font()
-    try:
-        made = QFont(before)
-        made.setPointSizeF(points)
-        qapp.setFont(made)
-        for text in ("Tool call, lab.query", "AVAVA.", "fi ffl", "visit-03.json · medical", "W"):
-            label = ElidedLabel(text, role)
-            qtbot.addWidget(label)
-            label.resize(label.sizeHint())
-            width = label.contentsRect().width()
-            shown = label.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, width)
-            assert shown == text
-    finally:
-        qapp.setFont(before)
 
 
 def test_an_elided_label_has_the_whole_in_its_tooltip_only_when_cut(window):

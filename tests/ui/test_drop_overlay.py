@@ -21,6 +21,17 @@ def window(qtbot, qapp):
     return top
 
 
+def test_it_covers_all_of_the_window_and_follows_it(window):
+    overlay = DropOverlay(window)
+    assert overlay.isHidden()
+    overlay.say_of("Open a.json", "Added", refused=False)
+    assert overlay.geometry() == window.rect()
+    window.resize(1000, 700)
+    assert overlay.geometry() == window.rect()
+    overlay.hide()
+    assert overlay.isHidden()
+
+
 def test_what_lies_below_still_gets_the_events(window):
     button = QPushButton("x", window)
     button.setGeometry(10, 10, 80, 30)

@@ -13,8 +13,6 @@ from kpinspector.ui.batch.map_sheet import MapSheet
 from kpinspector.ui.batch.sheet import BatchWish, Wanted
 from kpinspector.ui.batch.similarity_map import (
     OTHER_TICK,
-    SHORT_TICK,
-    TICK,
     Pair,
     SimilarityMap,
     pairs_of,
@@ -90,24 +88,6 @@ def test_every_cell_has_the_colour_of_its_similarity(qtbot, six):
             share = min(1.0, max(0.0, similar[one, other])) ** 1.6
             expected = mixed(share, ink.sheet, ink.novelty)
             assert rgb(image.pixelColor(place)) == pytest.approx(expected, abs=1.5)
-
-
-def test_states_stand_at_both_edges(qtbot, six):
-    found = SimilarityMap(print)
-    qtbot.addWidget(found)
-    found.resize(318, 318)
-    found.set_pairs(pairs_of(six))
-    image, grid, ink = found.grab().toImage(), present(found.grid()), colours(found.palette())
-    lengths = {State.ACCEPTED: (TICK, ink.accepted), State.REJECTED: (SHORT_TICK, ink.rejected)}
-    states = [six.documents[one].state for one in six.order]
-    assert {*states} == {State.ACCEPTED, State.REJECTED}
-    for place, state in enumerate(states):
-        length, colour = lengths[state]
-        along = grid.middle(place)
-        across = [image.pixelColor(along, at) == colour for at in range(grid.corner)]
-        down = [image.pixelColor(at, along) == colour for at in range(grid.corner)]
-        assert across == down and sum(across) == length
-        assert across[grid.corner - 3] and not across[grid.corner - 2]
 
 
 def test_what_is_neither_accepted_nor_rejected_has_a_short_mark_and_a_line_in_the_key(sheet, six):

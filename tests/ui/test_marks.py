@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QRect, QRectF
-from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter
+from PySide6.QtGui import QImage, QPainter
 
 from kpinspector.app.document import State
 from kpinspector.scoring.formula.assess import Verdict
@@ -18,11 +18,8 @@ from kpinspector.ui.look.marks import (
     BarMark,
     Shape,
     aligned,
-    fill,
-    mark_width,
     paint_badge,
     paint_bar,
-    paint_mark,
     paint_state,
     paint_threshold,
 )
@@ -168,15 +165,6 @@ def test_the_threshold_is_a_line_that_stands_out_above_the_bar(found, ratio):
         assert row(image, round(y * ratio)).count(found.text.name()) == ratio
 
 
-def test_fill_leaves_the_painter_as_it_was(found):
-    def paint(painter):
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-        fill(painter, QRectF(1.3, 1.3, 5.1, 5.1), QColor("red"))
-        assert painter.testRenderHint(QPainter.RenderHint.Antialiasing)
-
-    painted(paint, found.sheet)
-
-
 def drawn_state(state, found, **options):
     image = painted(
         lambda p: paint_state(p, QRect(3, 3, 14, 14), state, found, **options),
@@ -251,22 +239,3 @@ def test_a_badge_is_filled_with_its_dimension_and_has_a_letter(found):
         )
         assert image.pixelColor(4, 4) == found.dimension(dimension)
         assert found.on_fill.name() in all_colours(image) or len(all_colours(image)) > 8
-
-
-def test_a_mark_is_as_wide_as_it_says(found, qapp):
-    word = "recovery"
-    width = mark_width(word, QFontMetrics(qapp.font()))
-
-    def paint(painter):
-        painter.setFont(qapp.font())
-        paint_mark(painter, QRect(5, 5, width, 16), Dimension.COMPLEXITY, word, found)
-
-    image = painted(paint, found.sheet, size=(width + 20, 30))
-    inked = [
-        x
-        for x in range(image.width())
-        for y in range(image.height())
-        if image.pixelColor(x, y) != found.sheet
-    ]
-    assert min(inked) == 5
-    assert max(inked) == 5 + width - 1

@@ -1,10 +1,8 @@
 """The page before anything is open: every wish is a signal, all of it is reached by keys."""
 
 from dataclasses import replace
-from itertools import combinations
 
 import pytest
-from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QLabel
 
@@ -12,10 +10,8 @@ from kpinspector.app.engine import MemoryState
 from kpinspector.app.state import RecentPath
 from kpinspector.errors import ModelError
 from kpinspector.settings import Mode
-from kpinspector.ui.controls.base import PushButton
 from kpinspector.ui.controls.two_line_rows import TwoLineButton, TwoLineFact
 from kpinspector.ui.start.start_page import StartPage
-from tests import user
 
 READY = MemoryState(Mode.REMEMBER, 3, "a" * 64, None, ())
 RECENT = (
@@ -61,14 +57,3 @@ def test_a_name_with_an_ampersand_is_no_key(page):
     page.set_recent((RecentPath("/r&d.json"),))
     row = next(b for b in page.findChildren(TwoLineButton) if "r&&d" in b.text())
     assert row.shortcut().isEmpty()
-
-
-@pytest.mark.parametrize("width", [700, 800, 1100, 1500])
-def test_no_part_lies_over_another(page, qtbot, width):
-    page.resize(width, 500)
-    qtbot.waitUntil(lambda: page.viewport().width() >= width - 20)
-    zone = user.find(page, PushButton, "Open…").parentWidget()
-    parts = [zone, *page.findChildren(TwoLineButton), *page.findChildren(TwoLineFact)]
-    places = [QRect(part.mapTo(page.widget(), QPoint(0, 0)), part.size()) for part in parts]
-    for one, other in combinations(places, 2):
-        assert not one.intersects(other)

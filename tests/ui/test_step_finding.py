@@ -1,11 +1,15 @@
 """Finding in the steps, and going to one by its number."""
 
+import itertools
+import json
+
 import pytest
 from PySide6.QtCore import Qt, QTimer
 
 from kpinspector.ui.look.marked_text import spans_of
 from kpinspector.ui.look.theme import TextRole, colours
 from kpinspector.ui.parts.plain_value import PlainValue
+from kpinspector.ui.steps.step_detail import StepDetail
 from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.steps.step_words import StepColumn
 from tests.known import present
@@ -144,6 +148,36 @@ def test_a_step_is_gone_to_by_its_number(qtbot, pane: StepPane) -> None:
     pane.ask_number()
     qtbot.keyClick(field, Qt.Key.Key_Escape)
     assert field.isHidden()
+
+
+def is_seen(image, colour) -> bool:
+    places = itertools.product(range(image.width()), range(image.height()))
+    return any(image.pixelColor(*place) == colour for place in places)
+
+
+def test_what_is_found_is_marked_in_the_detail_and_scrolled_to(qtbot) -> None:
+    detail = StepDetail()
+    qtbot.addWidget(detail)
+    detail.resize(500, 160)
+    with qtbot.waitExposed(detail):
+        detail.show()
+    words = " ".join(f"word{n}" for n in range(150))
+    content = f"{words}\n\U0001f600 the Needle stands here, and a needle there\n{words}"
+    document = scored(0, steps=[{"type": "thought", "content": content}])
+    detail.set_document(document)
+    detail.set_needle("needle")
+    step = present(document.record).trace.steps[0]
+    detail.set_step(step)
+    lines = json.dumps(dict(step.raw), indent=2).split("\n")
+    detail.set_source(lines, 1)
+    mark = colours(detail.palette()).find
+    for tab in range(detail.tabs.count()):
+        detail.tabs.setCurrentIndex(tab)
+        qtbot.waitUntil(lambda: is_seen(detail.grab().toImage(), mark))
+    detail.set_needle("")
+    for tab in range(detail.tabs.count()):
+        detail.tabs.setCurrentIndex(tab)
+        assert not is_seen(detail.grab().toImage(), mark)
 
 
 @pytest.mark.parametrize("text", ["a needle", "\U0001f600 needle x", "\u05d0\u05d1 needle \u05d2"])

@@ -182,21 +182,6 @@ def test_what_is_tried_of_steps_and_what_they_then_bring(model: StepModel) -> No
     assert outline(model)[1] == " 0; Thought; Read the chart.; ; complexity: new type"
 
 
-def test_only_the_rows_that_are_others_are_news(model: StepModel, qtbot) -> None:
-    model.show(trace())
-    heard = []
-    model.dataChanged.connect(
-        lambda first, last: heard.append((first.siblingAtColumn(0).data(), last.column()))
-    )
-    tried(model, StepEdit(1, tool="lab.query"))
-    assert sorted(heard) == [("1", 4), ("3", 4)]
-    heard.clear()
-    tried(model, StepEdit(1, tool="lab.query"))
-    assert heard == []
-    model.show(trace())
-    assert "ehr.read" in outline(model)[2]
-
-
 @pytest.mark.parametrize("end", [None, reach(9, truncated=False), reach(2)])
 def test_steps_that_are_appended_give_the_same_tree_as_all_at_once(model, end):
     kinds = ["thought", "tool_call", "observation", "tool_call", "thought", "observation"] * 3

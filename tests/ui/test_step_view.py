@@ -267,18 +267,6 @@ def test_forty_characters_of_every_sample_are_seen(wide_font, show, size) -> Non
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_forty_characters_of_real_runs_are_seen(wide_font, show, tmp_path, reference, size) -> None:
-    wide_font(1)
-    lines = (reference / "corpus" / "agent_traces.jsonl").read_text("utf-8").splitlines()
-    for number in (0, len(lines) // 2, len(lines) - 1):
-        path = tmp_path / f"{number}.json"
-        path.write_text(lines[number], encoding="utf-8")
-        window = show(path)
-        resize(window, size)
-        assert fewest(user.steps(window)) >= LEAST
-
-
-@pytest.mark.parametrize("size", SIZES)
 def test_large_text_leaves_the_content_the_most_room(wide_font, show, tmp_path, size) -> None:
     wide_font(1.5)
     path = tmp_path / "a.json"

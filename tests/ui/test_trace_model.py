@@ -260,41 +260,6 @@ def test_a_name_that_nobody_knows_is_named_and_its_term_is_a_word(text, unknown)
     assert not unknown or any(word.startswith(f"{unknown.lower()}:") for word in query.words)
 
 
-def moves(model: TraceModel) -> list[str]:
-    """What the views hear from now on."""
-    heard: list[str] = []
-    model.rowsRemoved.connect(lambda _, first, last: heard.append(f"-{first}..{last}"))
-    model.rowsInserted.connect(lambda _, first, last: heard.append(f"+{first}..{last}"))
-    model.layoutChanged.connect(lambda: heard.append("moved"))
-    model.modelReset.connect(lambda: heard.append("reset"))
-    return heard
-
-
-def test_a_row_that_the_filter_keeps_again_comes_where_it_was(model: TraceModel) -> None:
-    rows = [scored(n, f"/t/{n}.json", value=0.0) for n in range(40)]
-    model.add_documents(rows)
-    model.set_text("score:..0.8")
-    heard = moves(model)
-    model.update_documents([score(rows[n], 1.0) for n in (7, 8, 30)])
-    assert heard == ["-30..30", "-7..8"]
-    heard.clear()
-    model.update_documents([rows[8], rows[30]])
-    assert heard == ["+7..7", "+29..29"]
-    assert names(model) == [str(n) for n in range(40) if n != 7]
-
-
-def test_a_sorted_list_moves_only_for_another_key(model: TraceModel) -> None:
-    model.add_documents([scored(n, f"/t/{n}.json", value=n / 10) for n in range(4)])
-    model.sort(TraceColumn.SCORE, Qt.SortOrder.DescendingOrder)
-    heard = moves(model)
-    model.update_documents([scored(2, "/t/2.json", value=0.2)])
-    assert heard == []
-    model.update_documents([scored(0, "/t/0.json", value=0.9)])
-    assert heard == ["moved"] and names(model) == ["0", "3", "2", "1"]
-    model.add_documents([scored(4, "/t/4.json", value=0.15)])
-    assert heard == ["moved", "+3..3"] and names(model) == ["0", "3", "2", "4", "1"]
-
-
 def counted(*documents):
     return RowCounts(traits_of(one, found=True) for one in documents)
 

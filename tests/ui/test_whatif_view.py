@@ -3,17 +3,13 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint
-from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QApplication
 
-from kpinspector.scoring.formula.profiles import CUSTOM, PROFILES, Dimension, Profile, Weights
+from kpinspector.scoring.formula.profiles import PROFILES, Dimension
 from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
 from kpinspector.trace.model import StepType
-from kpinspector.ui.controls.fields import ShareField
 from kpinspector.ui.controls.slider import DimensionSlider
-from kpinspector.ui.look.theme import TextRole, font, set_palette
-from kpinspector.ui.parts.column_page import SheetScroll
+from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.whatif.whatif_case import case_of
 from kpinspector.ui.whatif.whatif_fields import LockButton, WhatIfWish
 from kpinspector.ui.whatif.whatif_page import WhatIfPage
@@ -24,7 +20,6 @@ from tests.ui.documents import scored
 from tests.ui.reading import names, settle
 
 DASH = "\N{EN DASH}"
-OWN = Profile(CUSTOM, Weights(0.1, 0.2, 0.3, 0.4))
 
 
 class Shown:
@@ -175,25 +170,6 @@ def test_profile_and_threshold_can_be_tried(shown):
     assert shown.scenario == Scenario() and rules.profile.currentIndex() == 0
 
 
-@pytest.mark.parametrize("width", [380, 440, 640, 760])
-@pytest.mark.parametrize("ratio", [1.0, 1.5, 2.0])
-def test_nothing_is_wider_than_the_page_at_any_text_size(shown, width, ratio):
-    larger = QFont(QApplication.font())
-    larger.setPointSizeF(larger.pointSizeF() * ratio)
-    QApplication.setFont(larger)
-    shown.page.resize(round(width * ratio), 800)
-    shown.show(Scenario(edits=(StepEdit(1, tool="guideline.search"),), profile=OWN))
-    settle()
-    assert (
-        shown.view.minimumSizeHint().width()
-        <= present(shown.page.findChild(SheetScroll)).viewport().width()
-    )
-    for field in shown.view.findChildren(ShareField):
-        words = field.fontMetrics().horizontalAdvance(field.text())
-        assert words + 2 * field.lineEdit().textMargins().left() < field.width()
-        assert field.height() >= field.fontMetrics().height()
-
-
 def cards(shown):
     one = shown.view.cards
     return one.now.accessibleDescription(), one.then.accessibleDescription()
@@ -213,19 +189,6 @@ def test_a_run_that_is_undecided_begins_in_the_middle_of_its_range(shown):
     assert default.cells[5].text == f"0.52{DASH}0.78" and default.cells[4].said == "Undecided"
     shown.show(Scenario(threshold=0.9))
     assert cards(shown)[1].startswith(f"Rejected, 0.52{DASH}0.78 of 0.9000. Short by at least")
-
-
-def test_words_on_what_stands_in_fit_a_narrow_panel_and_move_no_slider(shown):
-    shown.page.resize(366, 800)
-    shown.show(document=undecided.run_document())
-    line, slider = shown.view.cards.stand_in, shown.slider(Dimension.OUTCOME_CONFIDENCE)
-    settle()
-    metrics = QFontMetrics(font(TextRole.CAPTION, line.font()))
-    assert metrics.horizontalAdvance(line.accessibleName()) <= line.width() and line.isVisible()
-    before = slider.mapTo(shown.page, QPoint())
-    shown.view.trace.confidence.setValue(0.9)
-    settle()
-    assert slider.mapTo(shown.page, QPoint()) == before
 
 
 def test_whoever_moves_confidence_success_or_the_outcome_decides_it(shown):

@@ -1,7 +1,6 @@
 """The Why tab: what it says in every state, read as assistive technology reads it."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
 
 from kpinspector.trace.schema import Issue, Severity
 from kpinspector.ui.look.theme import TextRole
@@ -86,20 +85,6 @@ def test_the_place_of_every_part_is_kept_while_pending(panel):
         places.append([view.mapTo(panel, view.rect().topLeft()) for view in tables])
     assert len(places[0]) == 4
     assert places[0] == places[1]
-
-
-def test_every_line_of_the_sentence_is_shown(panel):
-    show(panel, document())
-    why = present(panel.findChild(WhyView))
-    label = present(why.findChild(SentenceLabel))
-    seen = set()
-    for width in (440, 400, 760):
-        panel.resize(width, 780)
-        QApplication.processEvents()
-        needed = label.heightForWidth(label.width())
-        assert label.height() >= needed and not label.toolTip(), width
-        seen.add(needed // label.fontMetrics().lineSpacing())
-    assert max(seen) == 2
 
 
 def test_emphasis_falls_on_whole_names_even_beyond_the_basic_plane(panel):
