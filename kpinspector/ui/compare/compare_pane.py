@@ -1,12 +1,14 @@
 """The pane in which two traces stand side by side: steps above, scores below."""
 
 from functools import partial
+from itertools import chain
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPalette, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
+from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.align import Likeness
 from kpinspector.ui.compare.compare_view import GUTTER, CompareView, halves
@@ -43,7 +45,6 @@ from kpinspector.words.writers.comparison import (
     Differences,
     Side,
     SideBySide,
-    TermDifference,
     notes_on,
 )
 
@@ -92,50 +93,33 @@ def comparison_rows(found: Differences | None) -> list[Row]:
     """A row for each dimension, for each override that fired, and for the score."""
     if found is None:
         return []
-    exact = [one.exact or 0.0 for one in found.terms]
-    most = max(map(abs, [*exact, *(one.exact or 0.0 for one in found.overrides)]))
+    terms, pane = (*found.terms, *found.overrides), TextRole.PANE
+    most = max(abs(one.exact or 0.0) for one in terms)
     value, adds, not_fired = say("value"), say("adds"), say("not fired")
     words = ("", "", value, adds, value, adds, "", say("difference"))
     captions = tuple(figure(word, role=TextRole.CAPTION, second=True) for word in words)
     rows = [Row(captions, 18)]
-    for one in (*found.terms, *found.overrides):
-        cells: tuple[FigureCell, ...]
-        if isinstance(one.term, Dimension):
-            name, mark = _named(DIMENSION_NAMES[one.term]), badge(one.term, BADGE_SIZE_LARGE)
-            cells = (mark, name, *map(figure, (*one.left, *one.right)))
-        else:
-            left, right = (
-                FigureCell(text, figure=True, said=text or not_fired)
-                for _, text in (one.left, one.right)
-            )
-            none = FigureCell()
-            cells = (none, _named(RULE_NAMES[one.term]), none, left, none, right)
-        rows.append(Row((*cells, *_difference(one, most)), _ROW_HEIGHT))
-    pane = TextRole.PANE
-    score = (
-        FigureCell(),
-        FigureCell(say("Score"), pane),
-        FigureCell(),
-        figure(found.left.score, role=pane),
-        FigureCell(),
-        figure(found.right.score, role=pane),
-        FigureCell(),
-        figure(found.shown, found.exact, pane),
-    )
+    for one in terms:
+        dimension, exact = one.term if isinstance(one.term, Dimension) else None, one.exact or 0.0
+        name = RULE_NAMES[one.term] if isinstance(one.term, Rule) else DIMENSION_NAMES[one.term]
+        sides = (
+            (figure(its_value), FigureCell(part, figure=True, said=part or not_fired))
+            for its_value, part in (one.left, one.right)
+        )
+        bar = partial(_paint_bar, dimension, exact / most if most else 0.0)
+        role = pane if 0.0 < most == abs(exact) else TextRole.BODY  # the largest is the strong one
+        cells = (
+            badge(dimension, BADGE_SIZE_LARGE),
+            FigureCell(name, TextRole.NAME, tooltip=name),
+            *chain.from_iterable(sides),
+            FigureCell(picture=bar, said=one.shown),
+            figure(one.shown, one.exact, role, second=one.exact == 0.0),
+        )
+        rows.append(Row(cells, _ROW_HEIGHT))
+    none, total = FigureCell(), figure(found.shown, found.exact, pane)
+    left, right = (figure(one.score, role=pane) for one in (found.left, found.right))
+    score = (none, FigureCell(say("Score"), pane), none, left, none, right, none, total)
     return [*rows, Row(score, _ROW_HEIGHT, line_above=True)]
-
-
-def _named(name: str) -> FigureCell:
-    return FigureCell(name, TextRole.NAME, tooltip=name)
-
-
-def _difference(one: TermDifference, most: float) -> tuple[FigureCell, FigureCell]:
-    """The bar and its figure; the largest is the strong one."""
-    role = TextRole.PANE if 0.0 < most == abs(one.exact or 0.0) else TextRole.BODY
-    dimension = one.term if isinstance(one.term, Dimension) else None
-    bar = partial(_paint_bar, dimension, (one.exact or 0.0) / most if most else 0.0)
-    shown = figure(one.shown, one.exact, role, second=one.exact == 0.0)
-    return FigureCell(picture=bar, said=one.shown), shown
 
 
 def _paint_bar(
