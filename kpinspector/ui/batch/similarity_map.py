@@ -24,7 +24,7 @@ from typing_extensions import override
 
 from kpinspector.app.batches import BatchPicture
 from kpinspector.app.judging import State
-from kpinspector.batch.groups import LEVEL_POWER, MOST_LEVEL, GroupedBatch, map_levels
+from kpinspector.batch.groups import LEVEL_POWER, MOST_LEVEL, GroupedBatch, MapLevels, map_levels
 from kpinspector.ui.batch.sheet import BatchWish, Wanted
 from kpinspector.ui.controls.base import paint_box
 from kpinspector.ui.look.marks import aligned, fill, outline
@@ -277,6 +277,7 @@ class SimilarityMap(Graphic):
         self._group: int | None = None
         self.marked: Pair | None = None
         self._hovered: Pair | None = None
+        self._levels: MapLevels | None = None  # they take longer than all the rest of the plate
         self._plate = QPixmap()
         self._plate_of: tuple[object, ...] = ()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -288,6 +289,8 @@ class SimilarityMap(Graphic):
     def set_pairs(self, pairs: Pairs | None) -> None:
         """Show other pairs; a pair that is still there stays marked."""
         before, marked = self.pairs, self.marked
+        if pairs is None or before is None or pairs.grouped.batch is not before.grouped.batch:
+            self._levels = None
         self.pairs, self.marked, self._hovered, self._plate_of = pairs, None, None, ()
         if pairs is not None and before is not None and marked is not None:
             places = {one.number: at for at, one in enumerate(pairs.picture.documents)}
@@ -478,9 +481,11 @@ class SimilarityMap(Graphic):
             self._plate = QPixmap(grid.whole, grid.whole)
             self._plate.fill(Qt.GlobalColor.transparent)
             painter = QPainter(self._plate)
-            similarities = pairs.grouped.batch.similarities
-            levels = map_levels(similarities, pairs.picture.order, grid.side)
-            image = QImage(levels.levels, *(levels.side,) * 3, QImage.Format.Format_Indexed8)
+            if self._levels is None or self._levels.side != grid.side:
+                similarities = pairs.grouped.batch.similarities
+                self._levels = map_levels(similarities, pairs.picture.order, grid.side)
+            side, levels = grid.side, self._levels.levels
+            image = QImage(levels, side, side, side, QImage.Format.Format_Indexed8)
             inks = [similarity_colour(one / MOST_LEVEL, found) for one in range(MOST_LEVEL + 1)]
             image.setColorTable([ink.rgb() for ink in inks])
             painter.drawImage(grid.square(0, grid.count), image)
