@@ -251,15 +251,11 @@ class PartCard(QWidget):
 
     def __init__(self, table: PartTable) -> None:
         super().__init__()
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         in_column(table, on=self, spacing=None)
         sized(self, lambda card, px: card.layout().setContentsMargins(px, 2, px, px), _CARD_PADDING)
         for part in (table.viewport(), table.horizontalHeader().viewport()):
             part.setBackgroundRole(QPalette.ColorRole.AlternateBase)
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        found = colours(self.palette())
-        paint_box(QPainter(self), self.rect(), found.alternate, radius=_CARD_PADDING)
 
 
 class BodyPart(QWidget):
