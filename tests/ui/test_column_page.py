@@ -55,3 +55,13 @@ def test_keys_come_to_it_and_scroll_it_and_the_thumb_says_so(qtbot, page):
     qtbot.keyClick(page, Qt.Key.Key_Tab)
     assert not page.hasFocus()
     assert thumb(page) == found.button_edge
+
+
+def test_no_thumb_is_seen_where_there_is_nothing_to_scroll(qtbot, qapp):
+    page = SheetScroll(QWidget(), steady=True)
+    qtbot.addWidget(page)
+    page.resize(200, 200)
+    page.show()
+    bar = page.verticalScrollBar()
+    place = bar.mapTo(page, bar.rect().center())
+    assert page.grab().toImage().pixelColor(place) == colours(qapp.palette()).sheet

@@ -1,1 +1,1 @@
-"""Controls that are painted by hand: buttons, fields, chips, sliders, lists."""
+"""Controls: Qt's own under the style sheet, and those that it cannot make, painted by hand."""

@@ -1,4 +1,4 @@
-"""The frame of views: tabs, heads, scroll bars, the desk between panes, and the menu's key."""
+"""The frame of views: tabs, heads, the desk between panes, and the menu's key."""
 
 from math import ceil
 
@@ -38,8 +38,6 @@ SCROLL_BAR_WIDTH = 10
 _TAB_PADDING, _LEAST_TAB_PADDING = 12, 5
 _UNDERLINE = 2
 _RING = 2
-_THUMB_MARGIN = 2
-_SHORTEST_THUMB = 24
 _CELL_PADDING = 6
 _SORT_ICON = 10
 _GRIP_DOTS = 5
