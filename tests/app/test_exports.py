@@ -1,16 +1,19 @@
-"""What is written of rows, on the worker, whole or not at all."""
+"""What is written of rows: reports as they are tried, on the worker, whole or not at all."""
 
 import weakref
+from dataclasses import replace
 
 import pytest
 
 from kpinspector.app import answers as exporting
-from kpinspector.app.answers import REPORT, TRACES, Exports, ReportBasis, explanation_of
+from kpinspector.app.answers import REPORT, TRACES, Exports, ReportBasis, explanation_of, report_of
 from kpinspector.app.jobs import Cancelled, JobRunner, Token
 from kpinspector.app.progress import NoticeBoard
+from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
 from kpinspector.words.writers import EXPLANATIONS, LISTS
 from tests.answers import document, pending_document, problem_document, skipped_document
 from tests.explained import USED
+from tests.known import present
 
 ROWS = (document(), pending_document(), problem_document(), skipped_document())
 
@@ -90,3 +93,17 @@ def test_no_export_takes_the_place_of_a_file_of_the_program(exports, tmp_path):
         exports.write(REPORT, tmp_path / "data" / name, ROWS)
     assert all("own files" in one.message for one in exports.failures)
     assert len(exports.failures) == 2 and not (tmp_path / "data").exists()
+
+
+def test_what_is_tried_of_a_row_is_reported_as_far_as_it_fits():
+    row = document()
+    trace = present(row.record).trace
+    last = len(trace.steps)
+    tried = Scenario(confidence=1.0)
+    for found in ((tried, trace), (replace(tried, edits=(StepEdit(last),)), trace)):
+        (entry,) = report_of([row], ReportBasis(USED, None, None, {row.number: found})).traces
+        what_if = present(entry["what_if"])
+        assert what_if["changes"] == tried and what_if["score"] > present(entry["score"])
+    for nothing in ({}, {row.number: (Scenario(), trace)}, {row.number + 1: (tried, trace)}):
+        (entry,) = report_of([row], ReportBasis(USED, None, None, nothing)).traces
+        assert entry["what_if"] is None

@@ -2,16 +2,23 @@
 
 import pytest
 
+from kpinspector.app.document import Document, Rules
+from kpinspector.app.history import note_on
+from kpinspector.app.jobs import JobRunner
+from kpinspector.app.progress import NoticeBoard
 from kpinspector.app.state import (
     MOST_RECENT,
     RecentPath,
     RowPlace,
     SavedState,
+    StateKeeper,
     load_state,
     merged,
     save_state,
 )
 from kpinspector.errors import WriteError
+from kpinspector.runs.rules import RunOutcome
+from tests import undecided
 from tests.app.harness import write
 
 
@@ -148,3 +155,89 @@ def test_what_other_windows_opened_is_shown_and_what_was_opened_meanwhile_stays(
         ("a", True),
         ("d", False),
     ]
+
+
+DASH = "\N{EN DASH}"
+OPEN, REJECTED = Rules(threshold=0.7), Rules(threshold=0.99)
+
+
+def test_a_run_whose_score_is_a_range_is_scored():
+    rows = [undecided.run_document(rules=rules) for rules in (OPEN, REJECTED, Rules(threshold=0.1))]
+    pending = Document(8, undecided.record(), OPEN)
+    assert note_on([*rows, pending]) == "3 of 4 scored"
+    assert note_on(rows) == "1 of 3 pass, 1 undecided"
+    assert note_on(rows[1:]) == "1 of 2 pass"
+    assert note_on(rows[:1]) == f"undecided, 0.52{DASH}0.78"
+    assert note_on(rows[1:2]) == f"rejected, 0.52{DASH}0.78"
+    assert note_on(rows[2:]) == f"accepted, 0.52{DASH}0.78"
+    known = undecided.run_document(undecided.record(stated=RunOutcome(0.9, True)), OPEN)
+    assert note_on([known]) == "accepted, 0.7475"
+
+
+class Kept:
+    def __init__(self, folder):
+        self.runner = JobRunner()
+        self.state, self.gathered = SavedState(), 0
+        self.board = NoticeBoard()
+        self.keeper = StateKeeper(folder, SavedState(), self._gather, self.runner, self.board)
+        self.written, self.said = [], []
+        self.keeper.written.connect(lambda _ours, kept: self.written.append(kept))
+        self.board.raised.connect(self.said.append)
+
+    def _gather(self):
+        self.gathered += 1
+        return self.state
+
+    def change(self, geometry):
+        self.state = SavedState(geometry=geometry)
+        self.keeper.touch()
+
+
+@pytest.fixture
+def kept(qapp, tmp_path):
+    made = []
+
+    def make(folder=tmp_path):
+        made.append(Kept(folder))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.runner.close()
+
+
+def test_changes_that_come_together_are_written_together(kept, qtbot, tmp_path):
+    one = kept()
+    for geometry in "abc":
+        one.change(geometry)
+    qtbot.waitUntil(lambda: one.written != [])
+    assert one.written == [SavedState(geometry="c")] == [load_state(tmp_path)]
+    assert one.gathered == 1
+    one.change("d")
+    qtbot.waitUntil(lambda: one.written[-1].geometry == "d")
+
+
+def test_what_did_not_change_is_not_written(kept, qtbot, tmp_path):
+    one = kept()
+    one.keeper.touch()
+    qtbot.waitUntil(lambda: one.gathered == 1)
+    assert one.runner.idle and list(tmp_path.iterdir()) == []
+
+
+def test_the_end_waits_for_nothing(kept, tmp_path):
+    one = kept()
+    one.change("a")
+    one.keeper.end()
+    assert load_state(tmp_path).geometry == "a" and one.written == []
+
+
+def test_a_folder_that_cannot_be_written_to_is_said_once(kept, qtbot, tmp_path):
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    one = kept(tmp_path / "file")
+    one.change("a")
+    qtbot.waitUntil(lambda: one.said != [])
+    one.change("b")
+    qtbot.waitUntil(lambda: one.gathered == 2 and one.runner.idle)
+    assert len(one.said) == 1 and "file" in one.said[0].sentence
+    with pytest.raises(WriteError):
+        one.keeper.end()

@@ -202,6 +202,12 @@ def test_whatever_is_seen_is_named_explained_and_come_to_by_keys(window):
     label.resize(40, 20)
     label.show()
     settle()
+    named = {
+        one.text(QAccessible.Text.Name): one.role()
+        for one in walk(window)
+        if one.role() not in {Role.PageTab, Role.Cell}
+    }
+    assert named["Verdict"] is named["Gates"] is Role.Grouping
     explained = set()
     for place in places(window):
         seen = [*walk(window)]
@@ -212,15 +218,6 @@ def test_whatever_is_seen_is_named_explained_and_come_to_by_keys(window):
         explained |= explained_heads(window)
         keys_come_to_every_pane(window, place)
     assert {"C", "Margin", "Counts for", "Kind", "lost", "Overrides"} <= explained
-
-
-def test_verdict_and_gates_are_groups(window):
-    named = {
-        one.text(QAccessible.Text.Name): one.role()
-        for one in walk(window)
-        if one.role() not in {Role.PageTab, Role.Cell}
-    }
-    assert named["Verdict"] is named["Gates"] is Role.Grouping
 
 
 def panes_of(widgets, window):

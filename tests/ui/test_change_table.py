@@ -11,11 +11,11 @@ from kpinspector.scoring.formula.assess import Verdict, assess
 from kpinspector.scoring.novelty.sequence import Measured, Place
 from kpinspector.trace.records import Source, TraceRecord
 from kpinspector.ui.look.theme import TextRole
-from kpinspector.ui.score.score_tables import ChangeTable, TryWish
+from kpinspector.ui.score.score_tables import ChangeTable
 from kpinspector.ui.score.why_view import WhyView
 from kpinspector.words.explanation import explain
 from tests.cases import build
-from tests.known import of, present
+from tests.known import present
 
 CALLS = [{"type": "tool_call", "tool": {"name": name}} for name in ("a", "b", "b")]
 
@@ -72,24 +72,6 @@ def test_every_remark_is_shown_whole(qtbot, width):
             start += cell.span
     assert any("tool monotony no longer fires" in text for text in said)
     assert "now 0.9" in said
-
-
-def test_each_change_can_be_tried_by_mouse_and_keys(qtbot):
-    table = ChangeTable()
-    qtbot.addWidget(table)
-    table.set_explanation(answer([{"type": "thought"}, *CALLS]))
-    table.resize(400, 200)
-    table.show()
-    changes = [of(TryWish, row.wish).scenario for row in table.figures.rows if row.wish is not None]
-    place = table.visualRect(table.model().index(1, 5)).center()
-    with qtbot.waitSignal(table.row_activated) as tried:
-        qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert tried.args[0].scenario == changes[1]
-    table.setFocus()
-    qtbot.keyClick(table, Qt.Key.Key_Up)
-    with qtbot.waitSignal(table.row_activated) as tried:
-        qtbot.keyClick(table, Qt.Key.Key_Return)
-    assert tried.args[0].scenario == changes[0]
 
 
 def test_an_accepted_trace_has_no_such_section(qtbot):

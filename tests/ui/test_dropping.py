@@ -1,11 +1,12 @@
-"""What a drag offers, and what the window says of it."""
+"""What a drag offers, and what covers the window and says so."""
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from kpinspector.ui.commands.opening import DropFilter, offer_of
+from kpinspector.ui.look.theme import colours, set_palette
 from kpinspector.ui.parts.drop_overlay import DropOverlay
 from tests.known import present
 from tests.user import ENTERING
@@ -96,3 +97,56 @@ def test_what_is_dropped_stays_where_it_comes_from(window):
 def test_fields_do_not_swallow_a_drop(window):
     DropFilter(window)
     assert not window.findChild(QLineEdit).acceptDrops()
+
+
+@pytest.fixture
+def covered(qtbot, qapp):
+    set_palette(qapp, dark=False)
+    top = QWidget()
+    qtbot.addWidget(top)
+    top.resize(900, 600)
+    with qtbot.waitExposed(top):
+        top.show()
+    return top
+
+
+def test_it_covers_all_of_the_window_and_follows_it(covered):
+    overlay = DropOverlay(covered)
+    assert overlay.isHidden()
+    overlay.say_of("Open a.json", "Added", refused=False)
+    assert overlay.geometry() == covered.rect()
+    covered.resize(1000, 700)
+    assert overlay.geometry() == covered.rect()
+    overlay.hide()
+    assert overlay.isHidden()
+
+
+def test_what_lies_below_still_gets_the_events(covered):
+    button = QPushButton("x", covered)
+    button.setGeometry(10, 10, 80, 30)
+    button.show()
+    overlay = DropOverlay(covered)
+    overlay.say_of("Open a.json", "Added", refused=False)
+    assert covered.childAt(QPoint(20, 20)) is button
+    assert overlay.focusPolicy() == Qt.FocusPolicy.NoFocus
+
+
+def test_the_window_has_an_edge_in_the_accent(covered, qapp):
+    overlay = DropOverlay(covered)
+    overlay.say_of("Open a.json", "Added", refused=False)
+    image = covered.grab().toImage()
+    down = {image.pixelColor(1, y).name() for y in range(50, 550)}
+    assert down == {colours(qapp.palette()).accent.name()}
+
+
+def test_a_refusal_has_no_accent(covered, qapp):
+    overlay = DropOverlay(covered)
+    overlay.say_of("A picture cannot be opened", "Drop JSON files", refused=True)
+    image = covered.grab().toImage()
+    accent = colours(qapp.palette()).accent.name()
+    assert accent not in {
+        image.pixelColor(x, y).name()
+        for x in range(0, image.width(), 2)
+        for y in range(0, image.height(), 2)
+    }
+    assert image.pixelColor(covered.rect().center()) != image.pixelColor(5, 5)

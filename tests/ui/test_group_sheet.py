@@ -141,6 +141,22 @@ def test_the_chosen_group_is_marked_without_telling(sheet, six, wished):
     assert said(sheet, 2) == "Alone, opened"
 
 
+def test_the_score_gives_way_where_it_is_narrow(sheet, six):
+    sheet.show_picture(six)
+    table = table_of(sheet)
+    assert not table.isColumnHidden(SCORE)
+    assert sum(table.columnWidth(one) for one in COLUMNS) == table.viewport().width()
+    sheet.set_narrow(narrow=True)
+    assert table.isColumnHidden(SCORE)
+    sheet.set_narrow(narrow=False)
+    assert not table.isColumnHidden(SCORE)
+    sheet.resize(360, 340)
+    QApplication.processEvents()
+    assert table.isColumnHidden(SCORE)
+    shown = [one for one in COLUMNS if not table.isColumnHidden(one)]
+    assert sum(table.columnWidth(one) for one in shown) == table.viewport().width()
+
+
 def test_without_groups_a_sentence_says_why(sheet, six):
     why = "The groups are shown once all open traces are compared with each other."
     for picture in (None, compared_yet(six), picture_of([])):

@@ -28,7 +28,7 @@ from kpinspector.ui.sharing.sharing_page import SharingPage
 from tests.fakes import make_raw
 from tests.known import of
 from tests.sharing.bodies import doubled
-from tests.ui.documents import scored
+from tests.ui.documents import problem, scored
 from tests.ui.reading import cells, description, heads, names, settle, texts, view_of
 
 DATA = Path(__file__).parents[1] / "data"
@@ -126,6 +126,19 @@ def body_text(page):
     return page.body.findChild(QPlainTextEdit).toPlainText()
 
 
+def test_the_body_is_folded_to_a_line_and_unfolds_in_place(page):
+    sharing = show(page)
+    assert fold_line(page).text().startswith("{ @context, @type, id, metadata {6}, task {1}, steps")
+    assert not page.body.findChild(QPlainTextEdit).isVisible()
+    fold_line(page).setFocus()
+    QTest.keyClick(fold_line(page), Qt.Key.Key_Space)
+    settle()
+    assert page.body.findChild(QPlainTextEdit).isVisible()
+    assert json.loads(body_text(page)) == masked_body(dict(sharing.body), sharing.in_clear)
+    show(page, way=Way.CONTRIBUTE)  # stays unfolded
+    assert "[REDACTED" not in body_text(page)
+
+
 def expected():
     """The bodies that the SDK posts of the traces beside them, by their ids."""
     text = (DATA / "sharing_expected.jsonl").read_bytes().decode("utf-8", "surrogatepass")
@@ -178,6 +191,19 @@ def test_what_others_receive_is_shown_by_its_first_lines(page):
         ),
     ]
     assert len(lines) == 4
+
+
+def test_without_steps_no_row_leads_anywhere(page):
+    wishes = []
+    page.wished.connect(lambda wish: wishes.append(wish.of))
+    ways = ways_of(sample(), None, 0.75, None)
+    page.set_sharing(problem(0), ways)
+    settle()
+    table = view_of(page, "Leaves in clear")
+    table.setFocus()
+    QTest.keyClick(table, Qt.Key.Key_Down)
+    QTest.keyClick(table, Qt.Key.Key_Return)
+    assert wishes == []
 
 
 def test_the_rows_of_the_current_step_are_lit(page):

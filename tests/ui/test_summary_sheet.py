@@ -1,4 +1,4 @@
-"""The summary sheet where there is more to say than room."""
+"""The sheets of the summary and of the plan where there is more to say than room."""
 
 from collections import Counter
 from dataclasses import replace
@@ -9,8 +9,11 @@ from PySide6.QtWidgets import QAbstractButton, QLabel
 from kpinspector.scoring.formula.assess import Gate
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.ui.batch.plan_sheet import PlanSheet
 from kpinspector.ui.batch.summary_sheet import SummarySheet
+from kpinspector.ui.parts.sections import Divider
 from tests import user
+from tests.known import present
 from tests.ui.batch_pictures import SIX, picture_of
 
 CAUSES = (*Dimension, *Rule, *Gate)
@@ -52,3 +55,23 @@ def test_all_are_seen_where_there_is_room(qtbot, sheet):
     sheet.resize(1400, 402)
     qtbot.waitUntil(lambda: len(counts(sheet)) == len(CAUSES) + len(Rule))
     assert dots(sheet) is None
+
+
+def planned(traces):
+    picture = picture_of(traces)
+    return replace(picture, batch=present(picture.grouped).batch)
+
+
+def test_a_line_stands_between_two_parts_that_are_both_seen(qtbot):
+    sheet = PlanSheet(print)
+    qtbot.addWidget(sheet)
+    line = present(sheet.findChild(Divider))
+    sheet.show_picture(planned(SIX))
+    with qtbot.waitExposed(sheet):
+        sheet.show()
+    assert line.isVisible()
+    for part, seen in (("Chosen", False), ("Left out", False), ("Both", True)):
+        user.press(sheet, part)
+        assert line.isVisible() is seen, part
+    sheet.show_picture(planned(SIX[:2]))
+    assert not line.isVisible()

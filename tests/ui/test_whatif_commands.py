@@ -122,19 +122,6 @@ def test_a_drag_is_one_change_and_the_next_drag_another(trying):
     assert scenario(trying) == Scenario()
 
 
-def test_flips_beside_a_profile_count_the_trace_as_it_is_tried(trying, qtbot):
-    for name in ("Novelty", "Outcome", "Complexity"):
-        slide(trying, name, 1000)
-
-    def used():
-        return next(row for row in user.table(trying, "All profiles") if "default" in row[0])
-
-    qtbot.waitUntil(lambda: used()[-1] == "1 of 3")
-    assert user.case(trying)["verdict"] == ["rejected", "accepted"]
-    copied = user.copied(trying, Command.COPY_ANSWER).splitlines()
-    assert copied[-5].startswith("default\taccepted") and copied[-5].endswith("\t1")
-
-
 def test_a_novelty_of_another_text_is_not_taken(trying, monkeypatch):
     asked = []
     questions = session_of(trying).questions

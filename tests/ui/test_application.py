@@ -1,13 +1,16 @@
-"""Cycles are collected by the window's clock, and never while something is read."""
+"""What the program does around its window: its first painting, and cycles that are collected."""
 
 import gc
 import sys
 import weakref
 
 import pytest
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QWidget
 
 from kpinspector.app.progress import Progress
-from kpinspector.ui.application import SWITCH_SECONDS, Interpreter
+from kpinspector.ui.application import SWITCH_SECONDS, FirstPaint, Interpreter
+from tests.known import present
 
 NO_WORK = Progress()
 WORK = {"reading": Progress(to_read=1), "scoring": Progress(to_score=1)}
@@ -95,3 +98,26 @@ def test_the_same_news_twice_changes_nothing(collection):
     for _ in range(2):
         collection.follow(NO_WORK)
     assert gc.get_freeze_count() == 0
+
+
+class Window(QWidget):
+    def __init__(self):
+        super().__init__()
+        self.painted = 0
+
+    def paintEvent(self, event):  # noqa: N802
+        self.painted += 1
+
+
+def test_it_comes_once_and_after_the_first_painting(qtbot):
+    window = Window()
+    qtbot.addWidget(window)
+    painted = []
+    first = FirstPaint(window)
+    first.came.connect(lambda: painted.append(window.painted))
+    with qtbot.waitSignal(first.came, timeout=400):  # sooner than without any painting
+        window.show()
+    window.repaint()
+    # a window manager may ask for more than one painting before that
+    assert len(painted) == 1 and 1 <= painted[0] < window.painted
+    assert not present(first.findChild(QTimer)).isActive()
