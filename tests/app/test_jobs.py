@@ -44,14 +44,6 @@ def test_a_cycle_that_nobody_needs_is_not_ended_by_the_worker(qtbot, runner):
     assert ended() is not None
 
 
-def test_one_worker_for_the_life_of_the_program(qtbot, runner):
-    idents = set()
-    for _ in range(3):
-        runner.submit(lambda _token: threading.get_ident(), idents.add, never)
-        qtbot.waitUntil(lambda: runner.idle)
-    assert len(idents) == 1
-
-
 def test_what_was_asked_for_runs_first_and_equals_in_order(qtbot, runner):
     order, gate = [], threading.Event()
     runner.submit(lambda _token: gate.wait(10), lambda _: None, never)

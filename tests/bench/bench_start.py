@@ -80,18 +80,15 @@ def main() -> None:
     found = [tuple(moments(code) for code in codes) for _ in range(rounds)]
     bare = [one[0]["painted"] for one in found]
     ours = [one[1]["painted"] for one in found]
+    furnished = [one[1]["furnished"] for one in found]
     ratio = statistics.median(mine / other for mine, other in zip(ours, bare, strict=True))
     show("empty window on screen, over a bare QMainWindow", f"{ratio:.2f} x", "2.5 x")
     for name, times in (
         ("    bare", bare),
         ("    ours", ours),
-        ("    ours, with everything in it and ready for a click", furnished(found)),
+        ("    ours, with everything in it and ready for a click", furnished),
     ):
         show(name, f"{statistics.median(times) * 1e3:.0f} ms")
-
-
-def furnished(found: list[tuple[dict[str, float], ...]]) -> list[float]:
-    return [one[1]["furnished"] for one in found]
 
 
 if __name__ == "__main__":

@@ -141,6 +141,26 @@ def test_the_chosen_group_is_marked_without_telling(sheet, six, wished):
     assert said(sheet, 2) == "Alone, opened"
 
 
+def test_what_they_have_in_common_runs_below_the_figures(sheet, six):
+    sheet.show_picture(six)
+    sheet.set_narrow(narrow=True)
+    sheet.resize(300, 340)
+    QApplication.processEvents()
+    table, found = table_of(sheet), colours(sheet.palette())
+    name = table.visualRect(table.model().index(0, TRACE))
+    image = table.viewport().grab().toImage()
+    inked = [
+        x
+        for x in range(table.viewport().width())
+        for y in range(name.center().y() + 2, name.bottom())
+        if image.pixelColor(x, y) == found.second
+    ]
+    assert min(inked) >= 16 and max(inked) > name.right() + 20
+    for column in COLUMNS[1:]:
+        table.hideColumn(column)
+    assert table.viewport().grab(name).toImage() == image.copy(name)  # each cell paints its part
+
+
 def test_the_score_gives_way_where_it_is_narrow(sheet, six):
     sheet.show_picture(six)
     table = table_of(sheet)

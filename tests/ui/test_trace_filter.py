@@ -1,9 +1,8 @@
 """The filter of the list: what it completes, does not understand, waits for and hides."""
 
 import pytest
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QLabel
 
 from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.traces.trace_query import completions
@@ -43,17 +42,6 @@ def test_a_name_that_the_filter_does_not_know_is_said_where_it_finds_nothing(
     assert not field.text(QAccessible.Text.Description).startswith(words)
     write(pane, "kp:trace:1")
     assert len(names(pane)) == 4 and not user.reads(pane, "is not known")()  # ids have colons too
-
-
-@pytest.mark.parametrize("width", [240, 352])
-def test_a_hint_is_seen_whole(pane: TracePane, width: int) -> None:
-    pane.resize(width, 800)
-    pane.add_documents(documents())
-    write(pane, "tool:search")
-    hint = next(one for one in pane.findChildren(QLabel) if "is not known" in one.text())
-    room = QRect(0, 0, hint.width(), 10_000)
-    needed = hint.fontMetrics().boundingRect(room, Qt.TextFlag.TextWordWrap, hint.text())
-    assert hint.isVisible() and needed.height() <= hint.height() and needed.width() <= room.width()
 
 
 @pytest.mark.parametrize(

@@ -59,6 +59,13 @@ def test_a_row_without_a_prompt_goes_by_its_project() -> None:
     assert replace(unread(0, NOW), item=replace(one, prompt="")).name == "pump"
 
 
+def test_moments_say_what_is_needed() -> None:
+    now = QDateTime.currentDateTime()
+    year = now.date().year()
+    assert str(year - 3) in short_moment(now.addYears(-3).toMSecsSinceEpoch() * 10**6)
+    assert short_moment(NOW) != short_moment(now.addYears(-3).toMSecsSinceEpoch() * 10**6)
+
+
 @pytest.mark.parametrize(
     ("text", "count"),
     [("state:unread", 2), ("state:unreadable", 0), ("-me-pump", 2), ("format:codex", 0)],

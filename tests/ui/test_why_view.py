@@ -12,7 +12,6 @@ from tests.answers import (
     measurement,
     neighbour,
     novelty,
-    pending_document,
 )
 from tests.known import present
 from tests.ui.reading import description, names, panel, sentence, show, table, view_of
@@ -59,7 +58,7 @@ def test_thousands_of_issues_are_counted_not_listed(panel):
     show(panel, document(measurement(schema_valid=False), issues=issues))
     said = names(panel)
     assert sum(name.startswith("steps.") for name in said) == MOST_ISSUES
-    assert "and 2,980 more, all of them in the report" in said
+    assert {"3,000 issues", "and 2,980 more, all of them in the report"} <= {*said}
     show(
         panel,
         document(
@@ -75,16 +74,6 @@ def test_the_greatest_loss_stands_out(panel):
     figures = view_of(panel, "Dimensions").figures
     losses = [present(figures.cell(row, 6)).role for row in (0, 2, 4, 6)]
     assert losses == [TextRole.BODY, TextRole.PANE, TextRole.BODY, TextRole.BODY]
-
-
-def test_the_place_of_every_part_is_kept_while_pending(panel):
-    places = []
-    for one in (pending_document(), document()):
-        show(panel, one)
-        tables = [view for view in panel.findChildren(FigureTable) if view.isVisible()]
-        places.append([view.mapTo(panel, view.rect().topLeft()) for view in tables])
-    assert len(places[0]) == 4
-    assert places[0] == places[1]
 
 
 def test_emphasis_falls_on_whole_names_even_beyond_the_basic_plane(panel):
