@@ -91,20 +91,6 @@ def test_tabs_move_together_before_they_scroll(window):
     assert tabs.sizeHint().width() == whole - usual[2]
 
 
-def test_a_header_is_a_sheet_with_one_line_and_still_sorts(window, qapp, qtbot):
-    view = tree()
-    view.setSortingEnabled(True)
-    window(view)
-    head = view.header()
-    found = colours(qapp.palette())
-    image = head.viewport().grab().toImage()
-    assert image.pixelColor(image.width() - 4, 3) == found.sheet
-    assert image.pixelColor(image.width() - 4, image.height() - 1) == found.line
-    place = QPoint(head.sectionViewportPosition(1) + 10, 10)
-    qtbot.mouseClick(head.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert head.sortIndicatorSection() == 1
-
-
 def test_a_scroll_bar_is_a_thumb_alone_that_is_lit_under_the_mouse(window, qapp, qtbot):
     view = tree()
     view.resize(200, 300)

@@ -95,6 +95,11 @@ def test_what_is_read_of_a_row(sheet, six):
     assert table_of(sheet).accessibleName() == "Groups"
 
 
+def test_without_a_plan_nothing_is_known_to_be_planned(sheet):
+    sheet.show_picture(picture_of(SIX, planned=False))
+    assert {row[PLANNED] for row in rows_of(sheet)} == {UNKNOWN}
+
+
 def test_a_row_is_chosen_by_keys_and_by_a_click_and_let_go_by_escape(sheet, six, wished):
     sheet.show_picture(six)
     click(sheet, 1)

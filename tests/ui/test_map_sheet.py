@@ -293,6 +293,23 @@ def test_the_table_has_all_pairs_of_a_trace_the_most_similar_first(sheet, six):
     assert table.accessibleName() == "Pairs of the trace"
 
 
+def test_table_and_map_have_one_pair(sheet, six, wished):
+    sheet.show_picture(six)
+    found = map_of(sheet)
+    QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=cell(found, 3, 0))
+    table, choice = open_table(sheet)
+    one, other = pair_at(six, 3, 0)
+    assert choice.currentText() == six.names[one]
+    assert table.currentIndex().siblingAtColumn(0).data() == six.names[other]
+    table.setFocus()
+    QTest.keyClick(table, KEY.Key_Home, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(table, KEY.Key_Down)
+    name = table.currentIndex().siblingAtColumn(0).data()
+    assert found.marked == (one, six.names.index(name)) and name in shown_words(sheet)
+    QTest.keyClick(table, KEY.Key_Return)
+    assert wished[-1] == BatchWish(Wanted.COMPARE, found.marked)
+
+
 def test_without_pairs_a_sentence_says_why(sheet, six):
     why = "The map is shown once all open traces are compared with each other."
     for picture in (None, compared_yet(six), picture_of([])):

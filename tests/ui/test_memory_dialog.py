@@ -4,7 +4,7 @@ from time import perf_counter
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt, QTimer
-from PySide6.QtGui import QAccessible
+from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QLabel
 
@@ -180,6 +180,16 @@ def test_a_million_entries_are_sorted_and_searched_in_short_turns(in_turns, qtbo
     # a turn ends after a slice; the mean says so even on a machine that does other things
     assert len(begun) > 10
     assert (begun[-1] - begun[0]) / (len(begun) - 1) < 0.1
+
+
+def test_a_listing_says_how_much_is_remembered_and_where(dialog):
+    assert "\u2013" in words(dialog)
+    dialog.set_listing(listing(entry(1), entry(2), findings=1530, size=6_200_000))
+    assert {"2", "1,530", "6.2 MB", PATH} <= set(words(dialog))
+    buttons = dialog.findChildren(FlatButton)
+    copy = next(one for one in buttons if one.accessibleName() == "Copy the path of the file")
+    copy.click()
+    assert QGuiApplication.clipboard().text() == PATH
 
 
 def rest(dialog):

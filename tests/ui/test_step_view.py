@@ -266,21 +266,6 @@ def test_forty_characters_of_every_sample_are_seen(wide_font, show, size) -> Non
             assert fewest(user.steps(window)) >= LEAST, name
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_large_text_leaves_the_content_the_most_room(wide_font, show, tmp_path, size) -> None:
-    wide_font(1.5)
-    path = tmp_path / "a.json"
-    path.write_text(json.dumps(steps_with(latency_ms=12_345)), encoding="utf-8")
-    window = show(path)
-    resize(window, size)
-    tree = user.steps(window)
-    others = [c for c in StepColumn if c is not StepColumn.CONTENT]
-    widths = {column: tree.columnWidth(column) for column in StepColumn}
-    assert widths[StepColumn.CONTENT] > max(widths[column] for column in others)
-    assert sum(widths.values()) <= tree.viewport().width()
-    assert fewest(tree) >= 20
-
-
 def steps_with(**parts):
     steps = [
         {"step_id": n, "type": kind, "content": f"step {n} has some more words " * 9, **parts}
