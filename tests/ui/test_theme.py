@@ -22,6 +22,7 @@ from kpinspector.ui.look.theme import (
     scale,
     selection_tint,
     set_palette,
+    set_zoom,
 )
 from kpinspector.words.writers.explanation_html import STYLE_FILE
 
@@ -199,3 +200,24 @@ def test_an_exported_page_has_the_colours_of_the_window():
     assert set(light) == set(dark)
     for name, colour in light.items():
         assert (colour, dark[name]) == theme.COLOURS[name.replace("-", "_")], name
+
+
+@pytest.mark.parametrize(("picture", "colour"), [("chevron", "second"), ("tick", "on_fill")])
+def test_pictures_of_the_style_sheet_have_the_colours_of_the_theme(picture, colour):
+    for name, shown in zip(("light", "dark"), theme.COLOURS[colour], strict=True):
+        source = (resources() / "look" / f"{picture}-{name}.svg").read_text("utf-8")
+        assert f'stroke="{shown}"' in source
+
+
+def test_the_style_sheet_follows_theme_and_zoom(qapp):
+    set_palette(qapp, dark=True)
+    assert theme.COLOURS["field_edge"][True].lower() in qapp.styleSheet()
+    set_palette(qapp, dark=False)
+    usual = qapp.styleSheet()
+    assert "@" not in usual.partition("*/")[2]
+    try:
+        set_zoom(qapp, 200)
+        assert qapp.styleSheet() != usual
+    finally:
+        set_zoom(qapp, 100)
+    assert qapp.styleSheet() == usual

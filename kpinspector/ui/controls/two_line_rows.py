@@ -23,62 +23,53 @@ _LINE = Qt.TextFlag.TextSingleLine
 _LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 
 
-class TwoLineButton(Ringed, QPushButton):
+class _TwoLines(Ringed):
+    """Mixin before a Qt class: a sign, and words for title, caption and note."""
+
+    def _set_words(self, words: tuple[str, str, str], sign: StrEnum) -> None:
+        self._words, self._sign = words, sign
+        self.setToolTip(plain_tooltip("\n".join(words[:2])))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    @override
+    def sizeHint(self) -> QSize:
+        title = QFontMetrics(font(TextRole.NAME, self.font())).height()
+        caption = QFontMetrics(font(TextRole.CAPTION, self.font())).height()
+        height = max(scale(_ROW_HEIGHT, self.fontMetrics()), title + caption + ROW_PADDING)
+        return QSize(scale(_NARROWEST, self.fontMetrics()), height)
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, found = QPainter(self), colours(self.palette())
+        if isinstance(self, QPushButton) and self.isEnabled():
+            ground = found.line if self.isDown() or self.underMouse() else None
+            paint_box(painter, self.rect(), ground)
+        _paint_two_lines(painter, self, self._sign, self._words, found)
+
+
+class TwoLineButton(_TwoLines, QPushButton):
     """A row that can be opened: a sign, a title over a caption, a note at the right."""
 
     def __init__(self, title: str, caption: str, *, sign: StrEnum, note: str = "") -> None:
         # an ampersand in a file's name is no key
         super().__init__(title.replace("&", "&&"))
-        self._words, self._sign = (title, caption, note), sign
-        self.setToolTip(plain_tooltip(f"{title}\n{caption}"))
+        self._set_words((title, caption, note), sign)
         self.setAccessibleDescription(say_list((caption, note)))
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
 
-    @override
-    def sizeHint(self) -> QSize:
-        return _two_line_size(self)
 
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        found = colours(self.palette())
-        if self.isEnabled() and (self.isDown() or self.underMouse()):
-            paint_box(painter, self.rect(), found.line)
-        _paint_two_lines(painter, self, self._sign, self._words, found)
-
-
-class TwoLineFact(QWidget):
+class TwoLineFact(_TwoLines, QWidget):
     """A row that cannot be opened."""
 
     def __init__(self, title: str, caption: str, sign: StrEnum) -> None:
         super().__init__()
-        self._title, self._caption, self._sign = title, caption, sign
-        self.setToolTip(plain_tooltip(f"{title}\n{caption}"))
+        self._set_words((title, caption, ""), sign)
         self.setAccessibleName(title)
         self.setAccessibleDescription(caption)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-
-    @override
-    def sizeHint(self) -> QSize:
-        return _two_line_size(self)
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        return _two_line_size(self)
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        words = (self._title, self._caption, "")
-        _paint_two_lines(painter, self, self._sign, words, colours(self.palette()))
-
-
-def _two_line_size(widget: QWidget) -> QSize:
-    title = QFontMetrics(font(TextRole.NAME, widget.font())).height()
-    caption = QFontMetrics(font(TextRole.CAPTION, widget.font())).height()
-    height = max(scale(_ROW_HEIGHT, widget.fontMetrics()), title + caption + ROW_PADDING)
-    return QSize(scale(_NARROWEST, widget.fontMetrics()), height)
 
 
 def _paint_two_lines(
