@@ -208,7 +208,10 @@ def _page(export: Export, documents: Sequence[Document], basis: ReportBasis, che
     if sum(one.measured is not None for one in documents) > 1:
         summary = summarise(measured(), Terms(basis.used.threshold, basis.profile))
         whole = WholeSummary(summary, None, _leaking(documents))
-        front = Front(whole.answer, tuple(map(_mention, documents)))
+        names = (name_of(one.path, record_number(one.item)) for one in documents)
+        keys = (one.measured and shown_key(one.measured.place.key) for one in documents)
+        mentions = (Mention(name, key or "") for name, key in zip(names, keys, strict=True))
+        front = Front(whole.answer, tuple(mentions))
     page: Page = export.write(front)
     for one in documents:
         check()
@@ -222,13 +225,6 @@ def _leaking(documents: Iterable[Document]) -> tuple[LeakingTraces, ...]:
         for one in documents
         if one.measured is not None and one.assessment is not None
     )
-
-
-def _mention(document: Document) -> Mention:
-    """What the explanation of a row is called, and by which key others name it."""
-    measured = document.measured
-    key = "" if measured is None else shown_key(measured.place.key)
-    return Mention(name_of(document.path, record_number(document.item)), key)
 
 
 def _traces(documents: Sequence[Document], _basis: ReportBasis, check: Check) -> bytes:

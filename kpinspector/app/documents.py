@@ -272,23 +272,20 @@ class DocumentStore(QObject):
         self.files = in_order(self.files, removed.reals)
         back = []
         for document, place in removed.rows:
-            if document.number in self or not self._put_in_file(document.number, place):
+            number = document.number
+            if number in self:
                 continue
+            if place is not None:
+                file, key = self.files[place[0]], place[1]
+                file.left_out.discard(key)
+                if file.rows.setdefault(key, number) != number:
+                    continue
+                self._places[number] = place
             back.append(self._set(document))
-            self._added[document.number] = None
+            self._added[number] = None
         self._documents = dict(sorted(self._documents.items()))
         self.flush()
         return back
-
-    def _put_in_file(self, number: int, place: tuple[str, Key] | None) -> bool:
-        """Register the place of a row in its file; False where another row has it."""
-        if place is not None:
-            file, key = self.files[place[0]], place[1]
-            file.left_out.discard(key)
-            if file.rows.setdefault(key, number) != number:
-                return False
-            self._places[number] = place
-        return True
 
     def judge(self, rules: Rules) -> None:
         """Judge all rows by another profile or threshold; nothing is measured again."""

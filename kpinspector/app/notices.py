@@ -1,4 +1,4 @@
-"""The notices about files that were opened, changed or stopped."""
+"""What is said of files that were opened, changed or stopped."""
 
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import PurePath
@@ -6,8 +6,10 @@ from pathlib import PurePath
 from kpinspector.app.document import Document
 from kpinspector.app.progress import Notice, NoticeKind
 from kpinspector.scoring.findings import Neighbour, neighbour_names
+from kpinspector.scoring.formula.assess import Verdict
+from kpinspector.scoring.report.written import FoundReport
 from kpinspector.trace.clear import masked_in
-from kpinspector.words.figures import shown_count, shown_score
+from kpinspector.words.figures import shown_count, shown_interval, shown_score
 from kpinspector.words.say import say, say_count
 
 GONE = "gone"
@@ -162,3 +164,43 @@ def scored_again(document: Document, before: Document) -> Notice | None:
         "{name} scored again: {score}, before {before}.", name=document.name, score=now, before=was
     )
     return Notice(sentence, key="scored again", kind=NoticeKind.NEWS)
+
+
+def note_on(documents: Sequence[Document]) -> str:
+    """The result of what was opened, in a few words."""
+    traces = [one for one in documents if one.record is not None or one.unread is not None]
+    scored = [one for one in traces if one.measured is not None]
+    if not documents:
+        return say("no traces")
+    if not traces:
+        reports = any(isinstance(one.item, FoundReport) for one in documents)
+        return say("a report") if reports else say("not readable")
+    done, whole = shown_count(len(scored)), shown_count(len(traces))
+    if len(scored) < len(traces):
+        return say("{number} of {whole} scored", number=done, whole=whole)
+    if len(scored) == 1:
+        return _note_of_one(scored[0])
+    passed = shown_count(sum(one.verdict is Verdict.ACCEPTED for one in scored))
+    undecided = sum(one.verdict is None for one in scored)
+    if not undecided:
+        return say("{number} of {whole} pass", number=passed, whole=whole)
+    return say(
+        "{number} of {whole} pass, {undecided} undecided",
+        number=passed,
+        whole=whole,
+        undecided=shown_count(undecided),
+    )
+
+
+def _note_of_one(one: Document) -> str:
+    """The verdict and the score, or the possible scores."""
+    low, high = one.bounds or (0.0, 1.0)
+    score = shown_interval(low, high, one.rules.threshold)
+    if one.score is not None:
+        score = shown_score(one.score, one.rules.threshold)
+    match one.verdict:
+        case Verdict.ACCEPTED:
+            return say("accepted, {score}", score=score)
+        case Verdict.REJECTED:
+            return say("rejected, {score}", score=score)
+    return say("undecided, {score}", score=score)

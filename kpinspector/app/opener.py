@@ -1,4 +1,8 @@
-"""Opens paths: lists their files, finds them again, opens none twice, and closes them."""
+"""Opens paths: lists their files, finds them again, opens none twice, and closes them.
+
+Recordings of large folders are only listed: they are read when they are chosen, and remembered on
+request.
+"""
 
 import itertools
 import os
@@ -11,16 +15,18 @@ from pathlib import Path
 from time import monotonic
 from typing import Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from kpinspector.app import notices
+from kpinspector.app.document import Document
 from kpinspector.app.documents import OpenFile, Removed, in_order
 from kpinspector.app.engine import Core
 from kpinspector.app.jobs import Token
-from kpinspector.app.pipeline import Pipeline
+from kpinspector.app.pipeline import Drop, Pipeline
 from kpinspector.app.reading import Opening
 from kpinspector.app.state import RecentPath
 from kpinspector.files import is_there
+from kpinspector.settings import Mode
 from kpinspector.trace.find import FoundFile, RealPaths, list_files
 
 MOST_READ: Final = 200
@@ -30,6 +36,7 @@ _MOST_WATCHED: Final = 500
 """Folders of one that was opened."""
 
 _REPORT_S: Final = 0.1
+REST_MS: Final = 100  # keys repeat faster, so that rows merely passed are not read
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,20 +105,18 @@ def _folders_in(path: str, token: Token) -> Iterator[str]:
 
 def _briefly(opening: Opening) -> Opening:
     """The opening, of which only the beginning is read unless the user named the file itself."""
-    found = opening.item
-    if not isinstance(found, FoundFile) or found.named:
-        return opening
-    return replace(opening, as_guest=True, brief=True)
+    named = not isinstance(opening.item, FoundFile) or opening.item.named
+    return opening if named else replace(opening, as_guest=True, brief=True)
 
 
 def missing_paths(paths: Sequence[str], token: Token) -> frozenset[str]:
     """The paths that do not exist."""
-    missing = set()
-    for path in paths:
+
+    def is_missing(path: str) -> bool:
         token.check()
-        if not is_there(path):
-            missing.add(path)
-    return frozenset(missing)
+        return not is_there(path)
+
+    return frozenset(filter(is_missing, paths))
 
 
 class Act(StrEnum):
@@ -321,12 +326,8 @@ class Opener(QObject):
             case Act.OPEN | Act.VISIT | Act.SAMPLE:
                 self._welcome(openings)
         if one.act in (Act.OPEN, Act.VISIT):
-            there_are = (path for path in dict.fromkeys(one.paths) if path not in listing.missing)
-            self.opened.emit(
-                tuple(
-                    RecentPath(path=path, is_folder=path in listing.folders) for path in there_are
-                )
-            )
+            there_are = [path for path in dict.fromkeys(one.paths) if path not in listing.missing]
+            self.opened.emit(tuple(RecentPath(path, path in listing.folders) for path in there_are))
         return openings
 
     def _registered(self, opening: Opening, one: _LookUp, listing: Listing) -> Opening:
@@ -371,3 +372,94 @@ class Opener(QObject):
         for real in reals:
             del self._store.files[real]
         self.closed.emit(tuple(reals))
+
+
+class UnreadRows(QObject):
+    """Part of the session: reads recordings of large folders: the current one, others on request.
+
+    Rows read this way are scored as guests; those to be remembered, like any other trace.
+
+    Attributes:
+        told: The folders of which no notice is raised any more.
+    """
+
+    def __init__(self, core: Core, pipeline: Pipeline, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        _, self._engine, self._store, self._board = core
+        self._pipeline = pipeline
+        self.told: set[str] = set()
+        self._wish: Drop | None = None
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
+        self._rest.timeout.connect(self._on_rested)
+        self._store.current_changed.connect(self._on_current_changed)
+        pipeline.ended.connect(self._on_ended)
+
+    def read(self, numbers: Iterable[int]) -> None:
+        """Read the unread ones of these rows, and score them as guests in path order."""
+        rows = (self._store.get(number) for number in numbers)
+        unread = [row.number for row in rows if row is not None and row.unread is not None]
+        self._open(unread, as_guest=True)
+
+    def remember(self, numbers: Iterable[int]) -> None:
+        """Score these rows in path order, so that they are remembered."""
+        asked = [number for number in numbers if self.is_on_request(number)]
+        self._open(asked, as_guest=False)
+
+    def is_on_request(self, number: int) -> bool:
+        """Whether a row is remembered only on request, and can be."""
+        if not self._remembers:
+            return False
+        row = self._store.get(number)
+        file = self._store.files.get(self._store.file_of(number) or "")
+        return row is not None and row.as_guest and file is not None and file.on_request
+
+    @property
+    def _remembers(self) -> bool:
+        return self._engine.mode is Mode.REMEMBER
+
+    def forget_closed(self) -> None:
+        """What was said of a folder goes with it, and is said again should it come back."""
+        for root in self.told - self._store.roots:
+            self.told.discard(root)
+            self._board.settled.emit(notices.on_request_key(root))
+
+    def _open(self, numbers: Sequence[int], *, as_guest: bool, first: bool = False) -> Drop | None:
+        """Read the files of these rows completely."""
+        reals = {self._store.file_of(number) for number in numbers}
+        openings = [
+            Opening(file.found, real, file.root, as_guest=as_guest)
+            for real, file in self._store.files.items()
+            if real in reals and file.found is not None
+        ]
+        roots = list(dict.fromkeys(one.root for one in openings))
+        openings.sort(key=lambda one: (roots.index(one.root), Path(one.real).as_posix()))
+        if not openings:
+            return None
+        return self._pipeline.open(openings, only_changed=True, first=first)
+
+    def _on_current_changed(self, document: Document | None) -> None:
+        if document is not None and document.unread is not None:
+            self._rest.start()
+        else:
+            self._rest.stop()
+
+    def _on_rested(self) -> None:
+        """Read the current row; an earlier request that has not begun is withdrawn."""
+        current = self._store.current
+        if current is None or current.unread is None:
+            return
+        if self._wish is not None:
+            self._pipeline.withdraw(self._wish)
+        fresh = self._engine.mode is Mode.FRESH  # there each drop begins with an empty memory
+        self._wish = self._open((current.number,), as_guest=True, first=not fresh)
+
+    def _on_ended(self, drop: Drop) -> None:
+        """Explain once for each large folder how its recordings are treated."""
+        if drop is self._wish:
+            self._wish = None
+        roots = drop.roots - self.told
+        files = self._store.files.values() if roots else ()
+        counts = Counter(file.root for file in files if file.on_request and file.root in roots)
+        for root, count in counts.items():
+            self.told.add(root)
+            self._board.raised.emit(notices.read_on_request(root, count, remembers=self._remembers))

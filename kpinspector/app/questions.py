@@ -31,8 +31,6 @@ from kpinspector.scoring.whatif.scenario import Scenario, edited_trace
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.records import Problem, TraceRecord
 from kpinspector.trace.step_source import StepPlace, read_excerpt, read_step
-from kpinspector.words.explanation import Explanation
-from kpinspector.words.writers.explanation_text import explanation_cells
 
 if TYPE_CHECKING:
     from kpinspector.scoring.memory.memory import Memory
@@ -203,10 +201,6 @@ class Questions:
 
         self.ask(Question.CHANGES, work, tell)
 
-    def write_answer(self, explanation: Explanation, tell: Callable[[str], object]) -> None:
-        """Write the whole answer for a row as text."""
-        self.ask(Question.TEXT, lambda _token: explanation_cells(explanation), tell)
-
     def read_source(self, place: StepPlace | RunPlace, tell: Tell) -> None:
         """Read the text of a step in its file."""
 
@@ -233,15 +227,15 @@ class Questions:
         elif any(one.path == path for one in self._store.documents):
             self._board.raised.emit(notices.not_in_file(neighbour))
         else:
-            visit = partial(self._visit, neighbour)
-            self.ask(Question.FILE, lambda _token: _is_file(path), visit)
 
-    def _visit(self, neighbour: Neighbour, is_there: bool) -> None:  # noqa: FBT001
-        if is_there:
-            self._wanted = neighbour
-            self._opener.open((neighbour.source_path,), Act.VISIT)
-        else:
-            self._board.raised.emit(notices.file_gone(neighbour))
+            def visit(is_there: bool) -> None:  # noqa: FBT001
+                if is_there:
+                    self._wanted = neighbour
+                    self._opener.open((path,), Act.VISIT)
+                else:
+                    self._board.raised.emit(notices.file_gone(neighbour))
+
+            self.ask(Question.FILE, lambda _token: _is_file(path), visit)
 
     def look_among(self, reading: Reading) -> None:
         """Look for the wanted trace among the rows of a file that was just read."""

@@ -1,5 +1,6 @@
 """Joins all that works on the open documents: the window's counterpart."""
 
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
@@ -11,25 +12,23 @@ from kpinspector.app import answers, notices
 from kpinspector.app.answers import Exports, ReportBasis
 from kpinspector.app.batches import Batches
 from kpinspector.app.comparisons import Comparisons
-from kpinspector.app.document import Document, Rules
+from kpinspector.app.document import Document, Rules, record_number
 from kpinspector.app.documents import DocumentStore, Removed
 from kpinspector.app.engine import Core, Engine, MemoryState, SessionMemory
-from kpinspector.app.history import History
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
-from kpinspector.app.opener import Act, Opener, missing_paths
+from kpinspector.app.opener import Act, Opener, UnreadRows, missing_paths
 from kpinspector.app.outcomes import Outcomes
 from kpinspector.app.pipeline import Drop, Pipeline
 from kpinspector.app.progress import NoticeBoard, Progress
 from kpinspector.app.questions import Questions
 from kpinspector.app.reading import Opening, Reading
 from kpinspector.app.sharing import InClearCounts, SharingAnswers
-from kpinspector.app.state import SavedState
-from kpinspector.app.unread import UnreadRows
+from kpinspector.app.state import History, RowPlace, SavedState
 from kpinspector.app.watch import Watcher
 from kpinspector.errors import KpError
 from kpinspector.files import resources
 from kpinspector.runs.follow import quiet_at
-from kpinspector.runs.here import Here, found_here
+from kpinspector.runs.here import found_here
 from kpinspector.runs.read import read_bytes
 from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.scoring.report.written import FoundReport
@@ -126,7 +125,12 @@ class Session(QObject):
     @property
     def state(self) -> SavedState:
         """What is kept for the next start."""
-        return self.history.state_with(self.opener.paths, self.store.current)
+        current, history = self.store.current, self.history
+        row = None if current is None else _place_of(current)
+        paths, recent = self.opener.paths, history.recent
+        return replace(
+            history.state, recent=recent, open_paths=paths, current=history.wanted or row
+        )
 
     # what the user asks for
 
@@ -152,8 +156,8 @@ class Session(QObject):
 
     def restore(self) -> None:
         """Open what was open when the program was closed the last time."""
-        self.history.want_current()
-        self.unread.say_nothing_of(self.history.state.open_paths)
+        self.history.wanted = self.history.state.current
+        self.unread.told.update(self.history.state.open_paths)  # the user knows these folders
         self.opener.open(self.history.state.open_paths, Act.RESTORE)
 
     def reload(self) -> None:
@@ -198,8 +202,7 @@ class Session(QObject):
 
     def stop(self) -> None:
         """Stop reading and scoring; what is done stays, the rest stays pending."""
-        seen, unread = self.opener.stop(), self.pipeline.stop()
-        for notice in notices.stopped(seen, len(unread)):
+        for notice in notices.stopped(self.opener.stop(), len(self.pipeline.stop())):
             self.board.raised.emit(notice)
 
     def resume(self) -> None:
@@ -214,11 +217,8 @@ class Session(QObject):
 
     def look_here(self) -> None:
         """Find out what other agents keep on this computer."""
-
-        def look(token: Token) -> tuple[Here, ...]:
-            return tuple(found_here(Path.home(), token.check))
-
-        self._submit(look, self.found_here.emit)
+        home = Path.home()
+        self._submit(lambda token: tuple(found_here(home, token.check)), self.found_here.emit)
 
     def score_again(self, number: int) -> None:
         """Compare a scored trace with today's memory; a notice names the old score."""
@@ -274,23 +274,30 @@ class Session(QObject):
             self.opener.reread((opening.real,), whole=True)
         if opening.real and self.store.files[opening.real].found is not None:
             self.watcher.watch(opening.real, reading.signature)
-        wanted = self.history.wanted_of(rows) if opening.real else None
-        if wanted is not None:
-            self.store.want(wanted.number)
+        if opening.real and self.history.wanted is not None:
+            self._show_wanted(rows, self.history.wanted)
+
+    def _show_wanted(self, rows: Sequence[Document], wanted: RowPlace) -> None:
+        """Show the row of the last session, once, if it is one of these."""
+        for one in rows:
+            # of a recording that is not read the records are not known
+            if _place_of(one) == wanted or (one.unread is not None and one.path == wanted.path):
+                self.history.wanted = None
+                self.store.want(one.number)
+                return
 
     def _on_ended(self, drop: Drop) -> None:
         """A drop is scored: tell what edits did, and note the results of the paths."""
         store = self.store
         store.flush()
-        self.history.want_no_more()
+        self.history.wanted = None
         roots = {store.files[real].root for one in drop.traces if (real := store.file_of(one))}
-        roots |= drop.roots
-        self.history.note(
-            (file.root, store[number])
-            for file in store.files.values()
-            if file.root in roots
-            for number in file.rows.values()
-        )
+        roots = (roots | drop.roots) & {one.path for one in self.history.recent}
+        opened = defaultdict[str, list[Document]](list)
+        for file in store.files.values():
+            if file.rows and file.root in roots:
+                opened[file.root] += [store[number] for number in file.rows.values()]
+        self.history.note({path: notices.note_on(rows) for path, rows in opened.items()})
         edited = [row for one in drop.edited if (row := store.get(one)) is not None]
         if notice := notices.edited(edited):
             self.board.raised.emit(notice)
@@ -358,3 +365,7 @@ class Session(QObject):
     def _submit(self, work: Work, done: Done, *, key: str = "") -> Token:
         failed = partial(self.board.fail, key=key)
         return self.runner.submit(work, done, failed, Priority.ASKED)
+
+
+def _place_of(document: Document) -> RowPlace:
+    return RowPlace(document.path, record_number(document.item))

@@ -1,10 +1,10 @@
 """The state of the program, kept for the next start: one value, one JSON file."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
 
@@ -147,6 +147,56 @@ def _read(folder: Path) -> SavedState | None:
 def _is_text(path: str) -> bool:
     """Whether a path has no lone surrogates, which stand for undecodable bytes."""
     return path.isascii() or not any("\ud800" <= char <= "\udfff" for char in path)
+
+
+class History(QObject):
+    """Part of the session: the state of the last session, and its changes since.
+
+    Attributes:
+        wanted: The row of the last session, until it is read and shown again.
+    """
+
+    recent_changed = Signal(object)
+
+    def __init__(self, state: SavedState, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.state = state
+        self.recent = state.recent
+        self.wanted: RowPlace | None = None
+
+    def keep(self, **changes: Any) -> None:
+        """Keep these parts of the state for the next start."""
+        self.state = replace(self.state, **changes)
+
+    def add(self, paths: Sequence[RecentPath]) -> None:
+        """Put these paths on top, in their order; their notes stay."""
+        notes = {one.path: one.note for one in self.recent}
+        top = {one.path: replace(one, note=notes.get(one.path, "")) for one in paths[:MOST_RECENT]}
+        rest = tuple(one for one in self.recent if one.path not in top)
+        self.set_recent((*top.values(), *rest)[:MOST_RECENT])
+
+    def note(self, notes: Mapping[str, str]) -> None:
+        """Note the results of paths."""
+        found = (replace(one, note=notes.get(one.path, one.note)) for one in self.recent)
+        self.set_recent(tuple(found))
+
+    def take_over(self, ours: SavedState, kept: SavedState) -> None:
+        """Show what other windows have opened: ``kept`` stands in the file where ``ours`` was."""
+        missing = frozenset(one.path for one in self.recent if one.is_missing)
+        self.mark_missing(missing, merged_recent(self.recent, kept.recent, ours.recent))
+
+    def mark_missing(
+        self, missing: frozenset[str], recent: Sequence[RecentPath] | None = None
+    ) -> None:
+        """Mark those of these paths, or of all recent ones, that are missing."""
+        found = self.recent if recent is None else recent
+        self.set_recent(tuple(replace(one, is_missing=one.path in missing) for one in found))
+
+    def set_recent(self, recent: tuple[RecentPath, ...]) -> None:
+        """Let these be the recent paths."""
+        if recent != self.recent:
+            self.recent = recent
+            self.recent_changed.emit(recent)
 
 
 class StateKeeper(QObject):

@@ -62,7 +62,7 @@ class Watcher(QObject):
         self._first_end.timeout.connect(self.look_for_ends)
         self._first_end.setObjectName("first end")
         self._watcher = QFileSystemWatcher(self)
-        self._watcher.fileChanged.connect(self._on_file_changed)
+        self._watcher.fileChanged.connect(lambda path: self._doubt((path,)))
         self._watcher.directoryChanged.connect(self._on_folder_changed)
         opener.folders_listed.connect(self.watch_folders)
         opener.closed.connect(self.unwatch)
@@ -146,9 +146,6 @@ class Watcher(QObject):
         self._doubtful.update(paths)
         if not self._rest.isActive() or self._waited.elapsed() < _LONGEST_REST_MS:
             self._rest.start(_REST_MS)
-
-    def _on_file_changed(self, path: str) -> None:
-        self._doubt((path,))
 
     def _on_folder_changed(self, folder: str) -> None:
         if folder in self._folders:
@@ -236,8 +233,11 @@ class Watcher(QObject):
         folders: dict[str, str] = {}
         for real, file in self._store.files.items():
             if file.on_request:
-                path = real if file.found is None else str(file.found.path)
-                _note_folders(folders, file.root, path)
+                folder = os.path.dirname(real if file.found is None else str(file.found.path))  # noqa: PTH120 (there are many)
+                while folder not in folders:  # up to the one that was opened
+                    folders[folder] = file.root
+                    if folder != file.root:
+                        folder = os.path.dirname(folder)  # noqa: PTH120
                 if self._is_unread(real):
                     files[real] = file.signature
         if folders:
@@ -281,13 +281,3 @@ def look_at_large(
         with suppress(OSError):
             times[path] = os.stat(path).st_mtime_ns  # noqa: PTH116 (there are many)
     return changed, times, monotonic() - start
-
-
-def _note_folders(folders: dict[str, str], root: str, path: str) -> None:
-    """Add the folders above a file to those known, up to the one that was opened."""
-    folder = os.path.dirname(path)  # noqa: PTH120 (there are many)
-    while folder not in folders:
-        folders[folder] = root
-        if folder == root:
-            return
-        folder = os.path.dirname(folder)  # noqa: PTH120 (there are many)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QLineEdit
 
 from kpinspector.__main__ import main
-from kpinspector.app import opener, unread
+from kpinspector.app import opener
 from kpinspector.files import resources
 from kpinspector.scoring.model.embedder import MiniLM
 from tests import user
@@ -256,7 +256,7 @@ def test_everything_that_can_be_chosen(journey, tmp_path, monkeypatch, faults, n
     state = STATES[name](tmp_path)
     if state.large is not None:
         monkeypatch.setattr(opener, "MOST_READ", state.large)
-        monkeypatch.setattr(unread, "REST_MS", 10**9)
+        monkeypatch.setattr(opener, "REST_MS", 10**9)
     done = set()
 
     def script(window):

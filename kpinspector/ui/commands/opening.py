@@ -164,7 +164,9 @@ class RecentMenu(QObject):
             entry.triggered.connect(self._on_triggered)
             self._entries.append(entry)
         self._menu.addSeparator()
-        self._menu.addAction(say("&Clear")).triggered.connect(self._session.history.clear)
+        self._menu.addAction(say("&Clear")).triggered.connect(
+            lambda: self._session.history.set_recent(())
+        )
 
     @Slot()
     def _on_triggered(self) -> None:

@@ -22,6 +22,7 @@ from kpinspector.ui.start.start_page import StartDo, StartWish
 from kpinspector.ui.window.score_panel import Tab
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.say import say
+from kpinspector.words.writers.explanation_text import explanation_cells
 
 
 class PaneWishes(QObject):
@@ -68,7 +69,7 @@ class PaneWishes(QObject):
             case StartDo.OPEN_SAMPLE:
                 session.open_samples(*wish.of)
             case StartDo.CLEAR_RECENT:
-                session.history.clear()
+                session.history.set_recent(())
 
     # the steps
 
@@ -133,7 +134,8 @@ class PaneWishes(QObject):
             case Document():
                 questions.find_changes(wish, score.set_changes)
             case Explanation():
-                questions.write_answer(wish, QGuiApplication.clipboard().setText)
+                copy = QGuiApplication.clipboard().setText
+                questions.ask(Question.TEXT, lambda _token: explanation_cells(wish), copy)
 
     def _go_to_step(self, index: int) -> None:
         self._session.comparisons.close()
