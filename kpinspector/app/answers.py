@@ -1,10 +1,12 @@
-"""What is made of rows: the explanation of one, the report, and the files that are exported."""
+"""What is made of rows: the explanation of one, what would change its score, report and exports."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Final, TypeAlias, TypeGuard
+from threading import Lock
+from typing import Final, Generic, TypeAlias, TypeGuard, TypeVar
+from weakref import ref
 
 from kpinspector.app.batches import BatchPicture
 from kpinspector.app.document import Document, Item, record_number
@@ -16,11 +18,12 @@ from kpinspector.batch.summary import summarise
 from kpinspector.errors import KpError
 from kpinspector.files import keep_own, keep_sources, write_atomic
 from kpinspector.scoring.findings import shown_key
+from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.profiles import Profile
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.report import Report, Results, UsedSettings, make_report
 from kpinspector.scoring.report.written import FoundReport, report_json
-from kpinspector.scoring.whatif.counterfactuals import counterfactuals
+from kpinspector.scoring.whatif.counterfactuals import Counterfactuals, counterfactuals
 from kpinspector.scoring.whatif.scenario import Scenario, draft_of, fitted
 from kpinspector.sharing.answer import LeakingTraces, leaking_traces
 from kpinspector.sharing.measured import ways_of_measured
@@ -49,7 +52,91 @@ KEY = "export"
 """The key of notices about failed exports."""
 
 _MOST_NAMED = 3
+_MOST_KEPT = 8
+LONG: Final = 2_000
+"""A trace of more steps than this takes long."""
+
+Held = TypeVar("Held")
+Made = TypeVar("Made")
 Check: TypeAlias = Callable[[], None]
+
+
+class Shelf(Generic[Held, Made]):
+    """A cache of a few values, each made from an object that others hold; the oldest goes first."""
+
+    def __init__(self, most: int = _MOST_KEPT) -> None:
+        self._most = most
+        self._kept: dict[int, tuple[ref[Held], object, Made]] = {}
+        self._lock = Lock()  # the worker puts values in as well
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def find(self, held: Held, rest: object = None) -> Made | None:
+        """The value made from an object and ``rest``, if it is kept."""
+        kept = self._kept.get(id(held))
+        return kept[2] if kept is not None and kept[1] == rest else None
+
+    @property
+    def last(self) -> tuple[Held, Made] | None:
+        """What was asked for last, and of what it was made; None where nobody holds that."""
+        kept = next(reversed(tuple(self._kept.values())), None)
+        held = None if kept is None else kept[0]()
+        return None if kept is None or held is None else (held, kept[2])
+
+    def put(self, held: Held, made: Made, rest: object = None) -> None:
+        """Keep a value in place of the one made from the same object before."""
+        key = id(held)
+        with self._lock:
+            self._kept.pop(key, None)
+            self._kept[key] = ref(held, lambda _: self._kept.pop(key, None)), rest, made
+            if len(self._kept) > self._most:
+                oldest, *_ = tuple(self._kept)
+                self._kept.pop(oldest, None)  # it may go meanwhile, held by nobody
+
+    def get(self, held: Held, make: Callable[[Held], Made], rest: object = None) -> Made:
+        """The value made from an object and ``rest``; it is made now if it is not kept."""
+        made = self.find(held, rest)
+        if made is None:
+            made = make(held)
+        self.put(held, made, rest)  # behind all others
+        return made
+
+
+_SHELF: Shelf[ReasoningTrace, Counterfactuals] = Shelf()
+
+
+def kept_changes(
+    trace: ReasoningTrace, measurement: Measurement, profile: Profile, threshold: float
+) -> Counterfactuals:
+    """What would change a score; computed now if it is not kept."""
+
+    def find(_: ReasoningTrace) -> Counterfactuals:
+        return counterfactuals(trace, measurement, profile, threshold)
+
+    return _SHELF.get(trace, find, (measurement, profile, threshold))
+
+
+def is_long(document: Document) -> bool:
+    """Whether the changes of its score take long to find."""
+    return document.record is not None and len(document.record.trace.steps) > LONG
+
+
+def is_looked_for(document: Document) -> bool:
+    """Whether its changes take long and are not kept yet; only a score that is below has any."""
+    measured, judged = document.measured, document.assessment
+    if measured is None or judged is None or document.score is None or judged.score_passes:
+        return False
+    basis = measured.measurement, judged.profile, judged.threshold
+    return is_long(document) and _SHELF.find(measured.record.trace, basis) is None
+
+
+def look_for_changes(document: Document) -> None:
+    """Find what would change the score of a document, on the worker, and keep it."""
+    measured, judged = document.measured, document.assessment
+    if measured is not None and judged is not None:
+        trace, measurement = measured.record.trace, measured.measurement
+        kept_changes(trace, measurement, judged.profile, judged.threshold)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,10 +295,7 @@ def _page(export: Export, documents: Sequence[Document], basis: ReportBasis, che
     if sum(one.measured is not None for one in documents) > 1:
         summary = summarise(measured(), Terms(basis.used.threshold, basis.profile))
         whole = WholeSummary(summary, None, _leaking(documents))
-        names = (name_of(one.path, record_number(one.item)) for one in documents)
-        keys = (one.measured and shown_key(one.measured.place.key) for one in documents)
-        mentions = (Mention(name, key or "") for name, key in zip(names, keys, strict=True))
-        front = Front(whole.answer, tuple(mentions))
+        front = Front(whole.answer, tuple(map(_mention, documents)))
     page: Page = export.write(front)
     for one in documents:
         check()
@@ -225,6 +309,13 @@ def _leaking(documents: Iterable[Document]) -> tuple[LeakingTraces, ...]:
         for one in documents
         if one.measured is not None and one.assessment is not None
     )
+
+
+def _mention(document: Document) -> Mention:
+    """What the explanation of a row is called, and by which key others name it."""
+    measured = document.measured
+    key = "" if measured is None else shown_key(measured.place.key)
+    return Mention(name_of(document.path, record_number(document.item)), key)
 
 
 def _traces(documents: Sequence[Document], _basis: ReportBasis, check: Check) -> bytes:

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kpinspector.app import notices
+from kpinspector.app.answers import look_for_changes
 from kpinspector.app.document import Document
 from kpinspector.app.engine import Core
 from kpinspector.app.jobs import Priority, Token, Work
 from kpinspector.app.opener import Act, Opener
 from kpinspector.app.reading import Reading
-from kpinspector.app.whatif import look_for_changes
 from kpinspector.errors import TraceLostError
 from kpinspector.runs.provenance import RunPlace, read_source
 from kpinspector.scoring.findings import SHOWN_LENGTH, Finding, Neighbour, for_display, shown_key

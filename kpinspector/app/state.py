@@ -173,12 +173,12 @@ class History(QObject):
         notes = {one.path: one.note for one in self.recent}
         top = {one.path: replace(one, note=notes.get(one.path, "")) for one in paths[:MOST_RECENT]}
         rest = tuple(one for one in self.recent if one.path not in top)
-        self.set_recent((*top.values(), *rest)[:MOST_RECENT])
+        self._set((*top.values(), *rest)[:MOST_RECENT])
 
     def note(self, notes: Mapping[str, str]) -> None:
         """Note the results of paths."""
         found = (replace(one, note=notes.get(one.path, one.note)) for one in self.recent)
-        self.set_recent(tuple(found))
+        self._set(tuple(found))
 
     def take_over(self, ours: SavedState, kept: SavedState) -> None:
         """Show what other windows have opened: ``kept`` stands in the file where ``ours`` was."""
@@ -190,10 +190,13 @@ class History(QObject):
     ) -> None:
         """Mark those of these paths, or of all recent ones, that are missing."""
         found = self.recent if recent is None else recent
-        self.set_recent(tuple(replace(one, is_missing=one.path in missing) for one in found))
+        self._set(tuple(replace(one, is_missing=one.path in missing) for one in found))
 
-    def set_recent(self, recent: tuple[RecentPath, ...]) -> None:
-        """Let these be the recent paths."""
+    def clear(self) -> None:
+        """Forget all of them."""
+        self._set(())
+
+    def _set(self, recent: tuple[RecentPath, ...]) -> None:
         if recent != self.recent:
             self.recent = recent
             self.recent_changed.emit(recent)

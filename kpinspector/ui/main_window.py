@@ -62,13 +62,11 @@ class MainWindow(QMainWindow):
     def furnish(self, session: "Session") -> None:
         """Add the panes and the commands, and connect them to the session; call it once."""
         with loading():
-            from kpinspector.ui.assembly import assemble  # noqa: PLC0415 - after the frame is seen
+            from kpinspector.ui.commands.wishes import Wishes  # noqa: PLC0415 - after the frame is seen
 
-        made, self._session = assemble(self, self._frame, session), session
-        self._layout, self._commands, self._view = made.layout, made.commands, made.view
-        self._comparing, self._what_if = made.comparing, made.what_if
-        self._batch = made.batch
-        panes = made.layout.panes
+        self._wishes, self._session = Wishes(self, self._frame, session), session
+        self._layout = self._wishes.layout
+        panes = self._layout.panes
         self._messages, self._traces, self._score = panes.messages, panes.traces, panes.score
         self.furnished = True
         refresh_icons(self._actions, self.palette())
@@ -111,8 +109,8 @@ class MainWindow(QMainWindow):
         self._traces.table.selection_changed.connect(self._follow_choice)
         self._traces.table.header.columns_changed.connect(self.place_changed)
         self._layout.changed.connect(self.place_changed)
-        self._messages.action_chosen.connect(self._on_message_action)
-        self._show_theme(self._settings.theme)
+        self._messages.action_chosen.connect(lambda *_: self._traces.show_problems())
+        self._show_theme()
 
     # what the session says
 
@@ -172,20 +170,16 @@ class MainWindow(QMainWindow):
         if current is not None and current.number == of.number:
             self._layout.panes.problem.set_excerpt(excerpt.lines, excerpt.first)
 
-    def _on_message_action(self, _message: Message, key: str) -> None:
-        if key == _SHOW_PROBLEMS:
-            self._traces.show_problems()
-
     def _on_settings_changed(self, settings: "Settings") -> None:
         before, self._settings = self._settings, settings
         app = QApplication.instance()
-        if self._settings.theme is not before.theme and isinstance(app, QApplication):
-            apply_theme(app, self._settings.theme)
-        self._show_theme(settings.theme)
+        if settings.theme is not before.theme and isinstance(app, QApplication):
+            apply_theme(app, settings.theme)
+        self._show_theme()
 
-    def _show_theme(self, theme: Theme) -> None:
+    def _show_theme(self) -> None:
         for command, one in zip(THEMES, Theme, strict=True):
-            self._actions[command].setChecked(one is theme)
+            self._actions[command].setChecked(one is self._settings.theme)
 
     # what is shown
 
@@ -220,7 +214,7 @@ class MainWindow(QMainWindow):
         self._score.set_document(document, self._turn())
         self._status.set_document(document)
         self._show_page(document, again=again)
-        self._what_if.set_document(document)
+        self._wishes.what_if.set_document(document)
         self.setWindowTitle(self._title(document))
 
     def _show_page(self, document: "Document | None", *, again: bool) -> None:
@@ -275,7 +269,7 @@ class MainWindow(QMainWindow):
         rows = self._traces.model.counts.total() > 0
         self._status.set_counts(self._counts, stopped=self._session.waits)
         self._layout.show_panes(shown=rows or self._opening)
-        self._view.set_open(rows=rows)
+        self._wishes.view.set_open(rows=rows)
         self._follow_choice()
 
     @property
@@ -285,14 +279,14 @@ class MainWindow(QMainWindow):
     def _follow_choice(self) -> None:
         """Commands work on the current row and the selected ones."""
         selected = self._traces.table.selected_documents()
-        self._commands.set_chosen(selected)
-        self._comparing.set_chosen(selected)
+        self._wishes.commands.set_chosen(selected)
+        self._wishes.comparing.set_chosen(selected)
         current = self._session.store.current
         shown = self._traces.table.currentIndex().isValid()
         hidden = () if current is None or shown else (current,)
         counts = self._counts  # some trace is scored, or will be
         any_trace = counts[Kind.SCORED] + counts[Kind.PENDING] > 0
-        self._batch.set_chosen(selected or hidden, any_trace=any_trace)
+        self._wishes.batch.set_chosen(selected or hidden, any_trace=any_trace)
 
     # the window itself
 
@@ -329,7 +323,7 @@ class MainWindow(QMainWindow):
     def keep_place(self) -> None:
         """Give the session the place and the layout of the window, for the next start."""
         self._session.history.keep(
-            zoom=self._view.zoom,
+            zoom=self._wishes.view.zoom,
             geometry=bytes(self.saveGeometry().toBase64().data()).decode(),
             window_state=self._layout.state(),
             columns={_TRACE_COLUMNS: self._traces.table.header.columns_state()},

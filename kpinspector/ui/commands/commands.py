@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePath
 
-from PySide6.QtCore import QObject, QUrl
+from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from kpinspector.app.answers import REPORT, TRACES
@@ -17,7 +17,7 @@ from kpinspector.runs.stated import NOTHING_STATED
 from kpinspector.settings import Theme
 from kpinspector.ui.actions.actions import connect, enable
 from kpinspector.ui.actions.table import THEMES, Command, export_of
-from kpinspector.ui.commands.desk import Desk
+from kpinspector.ui.commands.desk import Desk, Part
 from kpinspector.ui.commands.opening import Offer, offer_of
 from kpinspector.ui.commands.undo_commands import UndoCommands
 from kpinspector.ui.look.plain_text import one_line
@@ -53,20 +53,19 @@ _OF_ANY_ROW = (
 _OF_SELECTED = (Command.EXPORT_TRACE, *map(export_of, EXPLANATIONS), Command.REMOVE)
 
 
-class Commands(QObject):
+class Commands(Part):
     """Connects actions to the session and the dialogs; works on the chosen rows."""
 
     def __init__(self, desk: Desk, undo: UndoCommands) -> None:
-        super().__init__(desk.window)
-        self._actions, self._session, self._dialogs = desk.actions, desk.session, desk.dialogs
-        self._undo, self._traces = undo, desk.panes.traces
+        super().__init__(desk)
+        self._undo = undo
         self._selected: tuple[Document, ...] = ()
         session, dialogs, memory = desk.session, desk.dialogs, desk.session.memory
         unread = session.unread
         slots: dict[Command, Callable[..., object]] = {
             Command.OPEN: dialogs.ask_files,
             Command.OPEN_FOLDER: dialogs.ask_folder,
-            Command.OPEN_SAMPLES: self._open_samples,
+            Command.OPEN_SAMPLES: lambda _: session.open_samples(),
             Command.PASTE: self.paste,
             Command.RELOAD: session.reload,
             Command.COPY_PATH: self._copy_path,
@@ -89,11 +88,16 @@ class Commands(QObject):
             Command.EXPORT: lambda: self._export(REPORT, f"{_ALL}-report", None),
             Command.EXPORT_TRACE: lambda: self._export_selected(REPORT, "report"),
             Command.EXPORT_RUN: self._export_runs,
-            **{export_of(one): self._exporting(one) for one in EXPORTS},
         }
+        for one in LISTS:
+            slots[export_of(one)] = lambda _, form=one: self._export_list(form)
+        for one in EXPLANATIONS:
+            slots[export_of(one)] = lambda _, form=one: self._export_selected(form, "explanation")
         for command, theme in zip(THEMES, Theme, strict=True):
-            slots[command] = self._choosing(theme)
-        connect(desk.actions, slots)
+            slots[command] = lambda _, theme=theme: session.apply_settings(
+                replace(session.settings, theme=theme)
+            )
+        connect(self._actions, slots)
 
     def set_chosen(self, selected: tuple[Document, ...]) -> None:
         """Set the selected rows; enable the commands that have a row to work on."""
@@ -154,9 +158,6 @@ class Commands(QObject):
         """Open what is on the clipboard."""
         self.take(offer_of(QGuiApplication.clipboard().mimeData()))
 
-    def _open_samples(self) -> None:
-        self._session.open_samples()
-
     def open_in_editor(self) -> None:
         """Open the current row's file in the program that the system has for it."""
         current = self._session.store.current
@@ -186,10 +187,6 @@ class Commands(QObject):
         words = say_count("Remove", "Remove {number} Traces", len(self._selected))
         self._undo.remove([one.number for one in self._selected], words)
 
-    def _choosing(self, theme: Theme) -> Callable[[], None]:
-        session = self._session
-        return lambda: session.apply_settings(replace(session.settings, theme=theme))
-
     def ask_outcome(self, *rows: Document) -> None:
         """Ask how the runs among these rows ended."""
         found = _runs_of(rows)
@@ -209,11 +206,6 @@ class Commands(QObject):
         self._undo.state(numbers, statement, words)
 
     # what is exported
-
-    def _exporting(self, form: str) -> Callable[[], None]:
-        if form in LISTS:
-            return lambda: self._export_list(form)
-        return lambda: self._export_selected(form, "explanation")
 
     def _export(self, form: str, name: str, rows: Sequence[Document] | None) -> None:
         """Ask where to write these rows, None for all, and write them as they are then."""
@@ -240,7 +232,7 @@ class Commands(QObject):
 
     def _export_list(self, form: str) -> None:
         """Export the rows that are shown, in their order, as far as they are scored."""
-        shown = self._traces.model.shown
+        shown = self._panes.traces.model.shown
         rows = [one for one in shown if one.measured is not None or one.record is None]
         self._export(form, f"{_ALL}-list", rows)
 

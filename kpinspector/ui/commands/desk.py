@@ -1,16 +1,14 @@
 """What all commands work with."""
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMainWindow
 
 from kpinspector.app.session import Session
-from kpinspector.ui.actions.table import Command
 from kpinspector.ui.dialogs.dialogs import Dialogs
 from kpinspector.ui.window.frame import Frame
-from kpinspector.ui.window.layout import Panes, WindowLayout
+from kpinspector.ui.window.layout import WindowLayout
 
 
 class Desk(NamedTuple):
@@ -22,12 +20,11 @@ class Desk(NamedTuple):
     layout: WindowLayout
     dialogs: Dialogs
 
-    @property
-    def actions(self) -> Mapping[Command, QAction]:
-        """The actions by their names."""
-        return self.frame.actions
 
-    @property
-    def panes(self) -> Panes:
-        """The panes of the window."""
-        return self.layout.panes
+class Part(QObject):
+    """Some of the commands of a window, and what they work with."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self._frame, self._actions, self._session = desk.frame, desk.frame.actions, desk.session
+        self._layout, self._panes, self._dialogs = desk.layout, desk.layout.panes, desk.dialogs

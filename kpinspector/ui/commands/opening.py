@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
+from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
 from typing_extensions import override
 
 from kpinspector.app.documents import ListChange
 from kpinspector.app.state import RecentPath
 from kpinspector.ui.actions.table import Command
-from kpinspector.ui.commands.desk import Desk
+from kpinspector.ui.commands.desk import Desk, Part
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.parts.drop_overlay import DropOverlay
 from kpinspector.ui.start.start_page import name_and_folder
@@ -123,21 +123,17 @@ def _accept(event: QDropEvent | QDragEnterEvent | QDragMoveEvent, *, taken: bool
     event.setAccepted(taken)
 
 
-class RecentMenu(QObject):
+class RecentMenu(Part):
     """Shows the session's recent paths in both places, and opens the chosen one."""
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__(desk.window)
-        self._session, self._start = desk.session, desk.frame.start
-        self._action = desk.actions[Command.OPEN_RECENT]
+        super().__init__(desk)
+        session, self._start = desk.session, desk.frame.start
         self._menu = QMenu(desk.window)
         self._menu.setToolTipsVisible(True)
-        self._paths: tuple[str, ...] = ()
-        self._entries: list[QAction] = []
-        session, start = desk.session, desk.frame.start
-        self._action.setMenu(self._menu)
+        self._actions[Command.OPEN_RECENT].setMenu(self._menu)
         self._menu.aboutToShow.connect(session.look_up_recent)
-        session.found_here.connect(start.set_here)
+        session.found_here.connect(self._start.set_here)
         session.history.recent_changed.connect(self._show)
         session.store.changed.connect(self._on_list_changed)
         self._show(session.history.recent)
@@ -145,34 +141,24 @@ class RecentMenu(QObject):
 
     def _show(self, recent: Sequence[RecentPath]) -> None:
         self._start.set_recent(recent)
-        if self._paths != tuple(one.path for one in recent):
+        before = [one.data() for one in self._menu.actions() if one.data()]
+        if before != [one.path for one in recent]:  # else it may be open
             self._fill(recent)
-        for entry, one in zip(self._entries, recent, strict=True):
+        for entry, one in zip(self._menu.actions(), recent, strict=False):
             entry.setEnabled(not one.is_missing)
-        self._action.setEnabled(bool(recent))
+        self._actions[Command.OPEN_RECENT].setEnabled(bool(recent))
 
     def _fill(self, recent: Sequence[RecentPath]) -> None:
         self._menu.clear()
-        self._paths = tuple(one.path for one in recent)
-        self._entries = []
         for number, one in enumerate(recent, 1):
             words = "{} ({})".format(*name_and_folder(one.path)).replace("&", "&&")
             key = f"{str(number)[:-1]}&{number % 10}"  # its last digit chooses it
             entry = self._menu.addAction(f"{key} {words}")
             entry.setToolTip(plain_tooltip(one.path))
             entry.setData(one.path)
-            entry.triggered.connect(self._on_triggered)
-            self._entries.append(entry)
+            entry.triggered.connect(lambda _, path=one.path: self._session.open([path]))
         self._menu.addSeparator()
-        self._menu.addAction(say("&Clear")).triggered.connect(
-            lambda: self._session.history.set_recent(())
-        )
-
-    @Slot()
-    def _on_triggered(self) -> None:
-        entry = self.sender()
-        if isinstance(entry, QAction):
-            self._session.open([str(entry.data())])
+        self._menu.addAction(say("&Clear")).triggered.connect(self._session.history.clear)
 
     def _on_list_changed(self, change: ListChange) -> None:
         if change.removed and not len(self._session.store):

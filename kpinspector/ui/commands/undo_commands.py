@@ -4,62 +4,45 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QObject, Slot
-from PySide6.QtGui import QUndoCommand, QUndoStack
+from PySide6.QtCore import Slot
+from PySide6.QtGui import QUndoStack
 from PySide6.QtWidgets import QApplication
-from typing_extensions import override
 
 from kpinspector.app.documents import Removed
 from kpinspector.app.judging import Rules
 from kpinspector.app.outcomes import Statement
 from kpinspector.ui.actions.actions import connect
 from kpinspector.ui.actions.table import Command
-from kpinspector.ui.commands.desk import Desk
+from kpinspector.ui.commands.desk import Desk, Part
 from kpinspector.ui.commands.whatif_commands import ValueChange, WhatIfHistory
 from kpinspector.words.say import say
 
 _MOST_CHANGES = 20  # a removal holds its rows
 
 
-class _Change(QUndoCommand):
-    """Does something, and takes it back."""
-
-    def __init__(self, text: str, do: Callable[[], None], undo: Callable[[], None]) -> None:
-        super().__init__(text)
-        self._do, self._undo = do, undo
-
-    @override
-    def redo(self) -> None:
-        self._do()
-
-    @override
-    def undo(self) -> None:
-        self._undo()
-
-
-class UndoCommands(QObject):
+class UndoCommands(Part):
     """Undo works on the list while it has the focus, else on what-if.
 
     Where one of them has nothing to undo, the other is used.
     """
 
     def __init__(self, desk: Desk, history: WhatIfHistory) -> None:
-        super().__init__(desk.window)
-        self._actions, self._session, self._traces = desk.actions, desk.session, desk.panes.traces
-        self._history = history
+        super().__init__(desk)
+        self._traces, self._history = self._panes.traces, history
         self._changes = QUndoStack(self)
         self._changes.setUndoLimit(_MOST_CHANGES)
         self._changes.indexChanged.connect(self._show)
         history.changed.connect(self._show)
-        desk.frame.tools.rules_chosen.connect(self.judge)
+        self._frame.tools.rules_chosen.connect(self.judge)
         self._traces.histogram.threshold_chosen.connect(self._judge_by)
         app = QApplication.instance()
         if isinstance(app, QApplication):
             app.focusChanged.connect(self._on_focus_changed)
-        slots = {
-            Command.UNDO: self._undo,
-            Command.REDO: self._redo,
-            Command.CLOSE_ALL: self._close_all,
+        slots: dict[Command, Callable[..., None]] = {
+            Command.UNDO: lambda _: self._stacks(QUndoStack.canUndo)[0].undo(),
+            Command.REDO: lambda _: self._stacks(QUndoStack.canRedo)[0].redo(),
+            # what is being read comes back with the rows
+            Command.CLOSE_ALL: lambda: self._push(self._session.close_all, say("Close All")),
         }
         connect(self._actions, slots)
         self._show()
@@ -78,11 +61,14 @@ class UndoCommands(QObject):
             if row is not None and row.run is not None
         }
 
-        def undo() -> None:
+        def put(stated: bool) -> None:  # noqa: FBT001
+            if stated:
+                outcomes.state(tuple(before), statement)
+                return
             for number, was in before.items():
                 outcomes.state((number,), was)
 
-        self._changes.push(_Change(text, lambda: outcomes.state(tuple(before), statement), undo))
+        self._changes.push(ValueChange(put, (False, True), text))
 
     @Slot(object)
     def judge(self, rules: Rules, gesture: int = 0) -> None:
@@ -96,10 +82,6 @@ class UndoCommands(QObject):
     def _judge_by(self, threshold: float, gesture: int) -> None:
         self.judge(replace(self._session.store.rules, threshold=threshold), gesture)
 
-    def _close_all(self) -> None:
-        """Take all rows off the list; what is being read comes back with them."""
-        self._push(self._session.close_all, say("Close All"))
-
     def _push(self, remove: Callable[[], Removed], text: str) -> None:
         """Remove rows; undoing puts them back in their places, selected as before."""
         session, traces, removed = self._session, self._traces, Removed()
@@ -107,50 +89,38 @@ class UndoCommands(QObject):
         shown = None if current is None else current.number
         selected = tuple(one.number for one in traces.table.selected_documents())
 
-        def do() -> None:
+        def put(gone: bool) -> None:  # noqa: FBT001
             nonlocal removed
-            removed = remove()
-
-        def undo() -> None:
-            nonlocal removed
+            if gone:
+                removed = remove()
+                return
             session.put_back(removed)
             removed = Removed()
             if shown is not None:
                 traces.show_row(shown)
             traces.table.select(selected)
 
-        self._changes.push(_Change(text, do, undo))
+        self._changes.push(ValueChange(put, (False, True), text))
         traces.table.setFocus()
 
-    def _undo(self) -> None:
-        stack = self._stack(QUndoStack.canUndo)
-        if stack is not None:
-            stack.undo()
-
-    def _redo(self) -> None:
-        stack = self._stack(QUndoStack.canRedo)
-        if stack is not None:
-            stack.redo()
-
-    def _stack(self, can: Callable[[QUndoStack], bool]) -> QUndoStack | None:
+    def _stacks(self, can: Callable[[QUndoStack], bool]) -> list[QUndoStack]:
+        """Those that can do it, the one before the other that it works on."""
         stacks = [self._history.stack, self._changes]
         focus = QApplication.focusWidget()
         if focus is not None and self._traces.isAncestorOf(focus):
             stacks.reverse()
-        return next((one for one in stacks if one is not None and can(one)), None)
+        return list(filter(can, stacks))
 
     def _on_focus_changed(self) -> None:
         if QApplication.focusWidget() is not None:  # a window that ends loses it after its parts
             self._show()
 
     def _show(self) -> None:
-        undo, redo = self._stack(QUndoStack.canUndo), self._stack(QUndoStack.canRedo)
-        words = {
-            Command.UNDO: (say("&Undo"), undo, undo and undo.undoText()),
-            Command.REDO: (say("Red&o"), redo, redo and redo.redoText()),
-        }
-        for command, (start, stack, what) in words.items():
-            done = what.replace("&", "&&") if what else ""
-            text = say("{command}: {what}", command=start, what=done) if what else start
+        undo = [one.undoText() for one in self._stacks(QUndoStack.canUndo)]
+        redo = [one.redoText() for one in self._stacks(QUndoStack.canRedo)]
+        words = {Command.UNDO: (say("&Undo"), undo), Command.REDO: (say("Red&o"), redo)}
+        for command, (start, found) in words.items():
+            done = found[0].replace("&", "&&") if found else ""
+            text = say("{command}: {what}", command=start, what=done) if done else start
             self._actions[command].setText(text)
-            self._actions[command].setEnabled(stack is not None)
+            self._actions[command].setEnabled(bool(found))

@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from kpinspector.ui.actions.actions import connect, enable
 from kpinspector.ui.actions.table import Command
-from kpinspector.ui.commands.desk import Desk
+from kpinspector.ui.commands.desk import Desk, Part
 from kpinspector.ui.look.theme import (
     LEAST_ZOOM,
     MOST_ZOOM,
@@ -33,12 +33,12 @@ _OF_ROWS = {*_SHOWN, *_TABS, Command.NEXT_TAB, Command.PREVIOUS_TAB} - {Command.
 """Commands for panes that are there only with rows."""
 
 
-class ViewCommands(QObject):
+class ViewCommands(Part):
     """Connects the actions of the View and Go menus to the panes and their layout."""
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__(desk.window)
-        self._actions, self._layout, self._score = desk.actions, desk.layout, desk.panes.score
+        super().__init__(desk)
+        self._score, traces = self._panes.score, self._panes.traces
         self._turned = 0
         self._listening = False
         self._layout.changed.connect(self._show_parts)
@@ -49,7 +49,7 @@ class ViewCommands(QObject):
         for command, part in _REVEALED.items():  # before anything else that they do
             self._actions[command].triggered.connect(lambda _, part=part: self._reveal(part))
         slots = {
-            Command.FILTER: desk.panes.traces.focus_filter,
+            Command.FILTER: traces.focus_filter,
             Command.ZOOM_IN: lambda: self.zoom_to(self.zoom + _STEP),
             Command.ZOOM_OUT: lambda: self.zoom_to(self.zoom - _STEP),
             Command.ACTUAL_SIZE: lambda: self.zoom_to(USUAL_ZOOM),
@@ -59,8 +59,8 @@ class ViewCommands(QObject):
             Command.WHAT_IF: lambda: self._score.show_tab(Tab.WHAT_IF),
             Command.NEIGHBOURS: lambda: self._score.show_tab(Tab.NEIGHBOURS),
             Command.SHARING: lambda: self._score.show_tab(Tab.SHARING),
-            Command.PREVIOUS: lambda: desk.panes.traces.table.go(-1),
-            Command.NEXT: lambda: desk.panes.traces.table.go(1),
+            Command.PREVIOUS: lambda: traces.table.go(-1),
+            Command.NEXT: lambda: traces.table.go(1),
             Command.QUIT: desk.window.close,
             Command.RESTORE_LAYOUT: self._restore_default,
             Command.NEXT_PANE: lambda: self._layout.go_to_pane(1),
@@ -68,7 +68,6 @@ class ViewCommands(QObject):
         }
         connect(self._actions, slots)
         desk.window.installEventFilter(self)
-        self._traces = desk.panes.traces
         self._show_parts()
         self._show_zoom()
 
@@ -109,7 +108,7 @@ class ViewCommands(QObject):
 
     def _restore_default(self) -> None:
         self._layout.restore_default()
-        self._traces.table.header.reset_columns()
+        self._panes.traces.table.header.reset_columns()
 
     def _go_to_tab(self, by: int) -> None:
         """Go to the next visible tab, and from the last to the first."""

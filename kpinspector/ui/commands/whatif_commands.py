@@ -26,7 +26,7 @@ from kpinspector.scoring.whatif.scenario import (
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.ui.actions.actions import connect, enable, follow
 from kpinspector.ui.actions.table import Command
-from kpinspector.ui.commands.desk import Desk
+from kpinspector.ui.commands.desk import Desk, Part
 from kpinspector.ui.whatif.whatif_case import Case, FlipCounter, case_of
 from kpinspector.ui.whatif.whatif_fields import WhatIfDo, WhatIfWish
 from kpinspector.ui.window.score_panel import Tab
@@ -39,22 +39,18 @@ Value = TypeVar("Value")
 _NOTHING_TRIED = (None, None, None)
 
 
-class WhatIfCommands(QObject):
+class WhatIfCommands(Part):
     """Holds the what-ifs of all traces for as long as the window lives."""
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__(desk.window)
-        self._actions, self._session, self._panes = desk.actions, desk.session, desk.panes
-        self._page = desk.panes.score.what_if
+        super().__init__(desk)
+        self._page = self._panes.score.what_if
         self._document: Document | None = None
         self._case: Case | None = None
         self.history = WhatIfHistory(self)
         self._flips = FlipCounter(self)
         self._counted: object = None
         self._tried: tuple[object, ...] = _NOTHING_TRIED
-        self._connect()
-
-    def _connect(self) -> None:
         step = self._panes.detail.what_if
         self._page.wished.connect(self._fulfil)
         step.gesture_ended.connect(self.history.end_gesture)
@@ -68,11 +64,6 @@ class WhatIfCommands(QObject):
         connect(self._actions, slots)
         follow(self._actions[Command.RESET_WHAT_IF], self._page.reset)
 
-    @property
-    def scenario(self) -> Scenario:
-        """What is tried of the current trace."""
-        return self.history.scenario
-
     def set_document(self, document: Document | None) -> None:
         """Show another row, or a newer value of the current one."""
         self._document = document
@@ -82,8 +73,7 @@ class WhatIfCommands(QObject):
 
     def try_novelty(self, value: float) -> None:
         """Try another novelty of the current trace, and show the result."""
-        scenario = self.scenario.with_value(Dimension.NOVELTY, value)
-        self._try(scenario, say("Novelty"))
+        self._try(self.history.scenario.with_value(Dimension.NOVELTY, value), say("Novelty"))
 
     def _turn_off(self) -> None:
         """Turn what-if off for the current trace; undo brings it back."""
@@ -97,7 +87,7 @@ class WhatIfCommands(QObject):
 
     def measure_again(self) -> None:
         """Measure the novelty of the text that is left."""
-        scenario = self.scenario
+        scenario = self.history.scenario
         self._session.questions.measure(scenario, partial(self._on_measured, scenario), self._show)
         self._show()
 
@@ -130,14 +120,14 @@ class WhatIfCommands(QObject):
     def _on_edit_wanted(self, edit: StepEdit, what: str) -> None:
         words = say("Step {index}", index=edit.index)
         key = f"{what} of step {edit.index}" if what == "tool" else ""
-        self.history.push(self.scenario.with_edit(edit), words, key)
+        self.history.push(self.history.scenario.with_edit(edit), words, key)
 
     # news
 
     def _on_measured(self, asked: Scenario, novelty: Novelty) -> None:
-        if asked.left_out == self.scenario.left_out:
-            scenario = replace(self.scenario, measured_novelty=novelty)
-            self.history.push(scenario, say("Measure Again"))
+        now = self.history.scenario
+        if asked.left_out == now.left_out:
+            self.history.push(replace(now, measured_novelty=novelty), say("Measure Again"))
 
     def _on_list_changed(self, _change: object) -> None:
         self._counted = None
@@ -147,7 +137,7 @@ class WhatIfCommands(QObject):
 
     def _show(self) -> None:
         """Show what is tried where it is seen."""
-        scenario, trace = self.scenario, self.history.trace
+        scenario, trace = self.history.scenario, self.history.stack.trace
         self._page.set_ways(*self.history.ways)
         if self._document is not None and trace is not None:
             self._session.tried[self._document.number] = scenario, trace
@@ -195,44 +185,37 @@ class WhatIfCommands(QObject):
 
 
 class _Stack(QUndoStack):
-    """The scenarios of one trace."""
+    """The scenarios of one trace; without a trace there are none."""
 
-    def __init__(self, trace: ReasoningTrace, parent: QObject) -> None:
+    def __init__(self, trace: ReasoningTrace | None, parent: QObject) -> None:
         super().__init__(parent)
         self.trace = trace
         self.scenario = NOTHING
         self._begun: tuple[Draft, Scenario, Loss] | None = None
 
     @property
-    def draft(self) -> Draft:
-        """The scenario to fit to later versions of the trace; as it was before it was fitted."""
-        if self._begun is not None and self._begun[1] == self.scenario:
-            return self._begun[0]
-        return draft_of(self.scenario, self.trace)
-
-    @property
-    def loss(self) -> Loss:
-        """What did not fit the edited trace, until something else is tried."""
+    def begun(self) -> tuple[Draft, Scenario, Loss] | None:
+        """What was tried before an edit, and what fits of it; None once something else is tried."""
         begun = self._begun
-        return begun[2] if begun is not None and begun[1] == self.scenario else NO_LOSS
+        return begun if begun is not None and begun[1] == self.scenario else None
 
-    def begin(self, draft: Draft, text: str) -> None:
-        """Go on with what was tried before, as far as it fits the trace."""
-        scenario, loss = fitted(draft, self.trace)
-        self._begun = draft, scenario, loss
-        self.try_next(scenario, text)
+    def go_on(self, before: "_Stack", trace: ReasoningTrace) -> None:
+        """Go on with what was tried before the trace was edited, as far as it fits."""
+        if before.trace is not None:
+            draft = before.begun[0] if before.begun else draft_of(before.scenario, before.trace)
+            scenario, loss = fitted(draft, trace)
+            self._begun = draft, scenario, loss
+            self.try_next(scenario, say("What Was Tried Before"))
 
     def try_next(self, scenario: Scenario, text: str, gesture: object = None) -> None:
         """Go on to another scenario."""
-        if scenario != self.scenario:
-            self.push(ValueChange(self._put, (self.scenario, scenario), text, gesture))
-
-    def _put(self, scenario: Scenario) -> None:
-        self.scenario = scenario
+        if self.trace is not None and scenario != self.scenario:
+            put = partial(setattr, self, "scenario")
+            self.push(ValueChange(put, (self.scenario, scenario), text, gesture))
 
     def holds(self, trace: ReasoningTrace) -> bool:
         """Whether its scenarios are about this trace; read again it may be the same."""
-        if self.trace is not trace and self.trace.raw == trace.raw:
+        if self.trace is not None and self.trace.raw == trace.raw:
             self.trace = trace
         return self.trace is trace
 
@@ -241,7 +224,11 @@ class ValueChange(QUndoCommand, Generic[Value]):
     """From one value to another; changes of one gesture are one change."""
 
     def __init__(
-        self, put: Callable[[Value], object], ends: tuple[Value, Value], text: str, gesture: object
+        self,
+        put: Callable[[Value], object],
+        ends: tuple[Value, Value],
+        text: str,
+        gesture: object = None,
     ) -> None:
         """Make a change between two values; without a gesture it is merged with none."""
         super().__init__(text)
@@ -278,28 +265,23 @@ class WhatIfHistory(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._stacks: dict[int, _Stack] = {}
-        self.stack: _Stack | None = None
+        self.stack = self._none = _Stack(None, self)
         self._gesture = 0
 
     @property
     def scenario(self) -> Scenario:
         """What is tried of the current trace."""
-        return NOTHING if self.stack is None else self.stack.scenario
-
-    @property
-    def trace(self) -> ReasoningTrace | None:
-        """The current trace."""
-        return None if self.stack is None else self.stack.trace
+        return self.stack.scenario
 
     @property
     def loss(self) -> Loss:
-        """What of the scenario was lost when the trace was edited."""
-        return NO_LOSS if self.stack is None else self.stack.loss
+        """What did not fit the edited trace, until something else is tried."""
+        return self.stack.begun[2] if self.stack.begun else NO_LOSS
 
     @property
     def ways(self) -> tuple[str, str]:
         """What undo and what redo would do, in words; empty where there is nothing to do."""
-        return ("", "") if self.stack is None else (self.stack.undoText(), self.stack.redoText())
+        return self.stack.undoText(), self.stack.redoText()
 
     def set_current(self, number: int | None, trace: ReasoningTrace | None) -> None:
         """Set the current row; what was tried on an edited trace goes on as far as it fits.
@@ -308,14 +290,13 @@ class WhatIfHistory(QObject):
             number: The row's; None for none.
             trace: The row's; None where it has none.
         """
-        stack = None
+        stack = self._none
         if number is not None and trace is not None:
-            stack = self._stacks.get(number)
-            if stack is None or not stack.holds(trace):
-                before, stack = stack, _Stack(trace, self)
-                self._stacks[number] = stack
-                if before is not None:
-                    stack.begin(before.draft, say("What Was Tried Before"))
+            before = stack = self._stacks.get(number, self._none)
+            if not stack.holds(trace):
+                self._stacks[number] = stack = _Stack(trace, self)
+                stack.go_on(before, trace)
+                if before is not self._none:
                     before.deleteLater()
                 stack.indexChanged.connect(self._tell)
         if stack is not self.stack:
@@ -325,8 +306,7 @@ class WhatIfHistory(QObject):
 
     def push(self, scenario: Scenario, text: str, key: str = "") -> None:
         """Try another scenario of the current trace; an empty key merges with nothing."""
-        if self.stack is not None:
-            self.stack.try_next(scenario, text, (key, self._gesture) if key else None)
+        self.stack.try_next(scenario, text, (key, self._gesture) if key else None)
 
     def end_gesture(self) -> None:
         """End a gesture: the next change is separate, even with the same key."""
@@ -334,13 +314,11 @@ class WhatIfHistory(QObject):
 
     def undo(self) -> None:
         """Take the last change back."""
-        if self.stack is not None:
-            self.stack.undo()
+        self.stack.undo()
 
     def redo(self) -> None:
         """Do it again."""
-        if self.stack is not None:
-            self.stack.redo()
+        self.stack.redo()
 
     def _tell(self) -> None:
         self.changed.emit()

@@ -1,80 +1,104 @@
-"""Fulfils what the panes wish, and shows them what the session answers."""
+"""Joins the panes of a window to the session and the commands, all in one place.
+
+Loading and making all this takes longer than showing the window, and none of it is visible before
+something is open, so it is added after the first paint.
+"""
 
 from functools import partial
 
-from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMainWindow
 
 from kpinspector.app.document import Document
 from kpinspector.app.questions import Question
+from kpinspector.app.session import Session
 from kpinspector.runs.provenance import RunPlace
 from kpinspector.trace.records import name_of
 from kpinspector.trace.step_source import StepPlace, StepSource
 from kpinspector.ui.actions.actions import connect, follow, row_actions
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.commands.commands import Commands
-from kpinspector.ui.commands.desk import Desk
+from kpinspector.ui.commands.desk import Desk, Part
+from kpinspector.ui.commands.opening import DropFilter, RecentMenu
+from kpinspector.ui.commands.several import BatchCommands, CompareCommands
+from kpinspector.ui.commands.undo_commands import UndoCommands
+from kpinspector.ui.commands.view_commands import ViewCommands
 from kpinspector.ui.commands.whatif_commands import WhatIfCommands
+from kpinspector.ui.dialogs.dialogs import Dialogs
 from kpinspector.ui.neighbours.neighbour_view import Do, NeighbourWish
 from kpinspector.ui.score.score_tables import StepWish, TryWish
 from kpinspector.ui.sharing.sharing_page import SharingDo, SharingWish
 from kpinspector.ui.start.start_page import StartDo, StartWish
+from kpinspector.ui.window.frame import Frame
+from kpinspector.ui.window.layout import Panes, WindowLayout
 from kpinspector.ui.window.score_panel import Tab
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.say import say
 from kpinspector.words.writers.explanation_text import explanation_cells
 
 
-class PaneWishes(QObject):
-    """Joins the start page, the list, the steps and the score to the session and the commands."""
+class Wishes(Part):
+    """Makes the panes and the commands, and fulfils what the panes wish.
 
-    def __init__(self, desk: Desk, commands: Commands, what_if: WhatIfCommands) -> None:
-        super().__init__(desk.window)
-        self._desk, self._session, self._panes = desk, desk.session, desk.panes
-        self._commands, self._what_if = commands, what_if
+    Attributes:
+        commands, comparing, what_if, view, batch: What the window itself tells of rows.
+    """
+
+    def __init__(self, window: QMainWindow, frame: Frame, session: Session) -> None:
+        self.layout = WindowLayout(window, Panes(window, frame))
+        frame.centre.layout().addWidget(self.layout.columns)  # type: ignore[union-attr]
+        if frame.first is not frame.start:
+            frame.first.deleteLater()
+            frame.first.hide()
+        desk = Desk(window, frame, session, self.layout, Dialogs(session, window))
+        super().__init__(desk)
+        self.batch = BatchCommands(desk)  # brings the steps back before a command works on them
+        self.what_if = WhatIfCommands(desk)
+        self.commands = Commands(desk, UndoCommands(desk, self.what_if.history))
         self._join_pages()
         self._join_steps()
         self._join_score()
-        self._join_sharing()
+        RecentMenu(desk)
+        DropFilter(window).dropped.connect(self.commands.take)
+        self.comparing, self.view = CompareCommands(desk), ViewCommands(desk)
 
     def _join_pages(self) -> None:
         """The start page, the list and the page of a problem."""
-        panes, session, commands = self._panes, self._session, self._commands
-        start, traces, actions = self._desk.frame.start, panes.traces, self._desk.actions
-        dialogs = self._desk.dialogs
-        start.wished.connect(self._on_start_wished)
+        panes, session, actions = self._panes, self._session, self._actions
+        traces = panes.traces
+        self._frame.start.wished.connect(self._on_start_wished)
         session.store.row_wanted.connect(traces.show_row)
-        traces.add.clicked.connect(dialogs.ask_files)
+        traces.add.clicked.connect(self._dialogs.ask_files)
         traces.in_clear_wanted.connect(session.in_clear.look_for)
         session.in_clear.found.connect(traces.model.set_in_clear)
         more = (Command.RELOAD, Command.REMOVE, Command.CLOSE_ALL)
         traces.set_more_actions([actions[one] for one in more])
         traces.table.menu.set_actions(row_actions(actions))
         panes.problem.reload.clicked.connect(session.reload)
-        panes.problem.remove.clicked.connect(commands.remove)
+        panes.problem.remove.clicked.connect(self.commands.remove)
         for part in (panes.problem, panes.detail):
             follow(actions[Command.OPEN_IN_EDITOR], part.editor)
 
     def _on_start_wished(self, wish: StartWish) -> None:
-        session, dialogs = self._session, self._desk.dialogs
+        session, dialogs = self._session, self._dialogs
         match wish.do:
             case StartDo.ASK_FILES:
                 dialogs.ask_files()
             case StartDo.ASK_FOLDER:
                 dialogs.ask_folder()
             case StartDo.PASTE:
-                self._commands.paste()
+                self.commands.paste()
             case StartDo.OPEN:
                 session.open(wish.of)
             case StartDo.OPEN_SAMPLE:
                 session.open_samples(*wish.of)
             case StartDo.CLEAR_RECENT:
-                session.history.set_recent(())
+                session.history.clear()
 
     # the steps
 
     def _join_steps(self) -> None:
-        panes, actions, steps = self._panes, self._desk.actions, self._panes.steps
+        panes, actions, steps = self._panes, self._actions, self._panes.steps
         slots = {
             Command.FIND: steps.focus_find,
             Command.FIND_NEXT: steps.find_bar.go_on,
@@ -97,7 +121,7 @@ class PaneWishes(QObject):
             lambda step: panes.score.sharing.set_step(None if step is None else step.index)
         )
         steps.tree.activated.connect(panes.score.show_step)
-        store, commands = self._session.store, self._commands
+        store, commands = self._session.store, self.commands
         for button, act in (
             (steps.imported.set_outcome, commands.ask_outcome),
             (steps.imported.take_back, commands.take_back_outcome),
@@ -118,11 +142,16 @@ class PaneWishes(QObject):
 
     def _join_score(self) -> None:
         score = self._panes.score
-        connect(self._desk.actions, {Command.COPY_ANSWER: score.copy_answer})
+        connect(self._actions, {Command.COPY_ANSWER: score.copy_answer})
         score.wished.connect(self._on_score_wished)
         score.neighbours.wished.connect(self._on_neighbours_wished)
         self._session.memory.changed.connect(self._refresh_neighbours)
         self._session.progress_changed.connect(self._refresh_neighbours)
+        score.sharing.wished.connect(self._on_sharing_wished)
+        score.page_changed.connect(
+            lambda: self._session.sharing.set_shown(score.tab is Tab.SHARING)
+        )
+        self._session.sharing.changed.connect(self._show_sharing)
 
     def _on_score_wished(self, wish: object) -> None:
         score, questions = self._panes.score, self._session.questions
@@ -130,7 +159,7 @@ class PaneWishes(QObject):
             case StepWish():
                 self._go_to_step(wish.index)
             case TryWish():
-                self._what_if.try_scenario(wish.scenario)
+                self.what_if.try_scenario(wish.scenario)
             case Document():
                 questions.find_changes(wish, score.set_changes)
             case Explanation():
@@ -156,7 +185,7 @@ class PaneWishes(QObject):
             case Do.OPEN:
                 questions.go_to(wish.of)
             case Do.LEAVE_OUT:
-                self._what_if.try_novelty(wish.of)
+                self.what_if.try_novelty(wish.of)
             case Do.GO_TO_STEP:
                 self._go_to_step(wish.of)
 
@@ -168,13 +197,6 @@ class PaneWishes(QObject):
             view.refresh_today()
 
     # what would leave the machine
-
-    def _join_sharing(self) -> None:
-        self._panes.score.sharing.wished.connect(self._on_sharing_wished)
-        self._panes.score.page_changed.connect(
-            lambda: self._session.sharing.set_shown(self._panes.score.tab is Tab.SHARING)
-        )
-        self._session.sharing.changed.connect(self._show_sharing)
 
     def _on_sharing_wished(self, wish: SharingWish) -> None:
         match wish.do:
@@ -202,4 +224,4 @@ class PaneWishes(QObject):
             return
         write = partial(self._session.exports.write_body, body=sharing.posting.body)
         title, kinds = say("Save Body, Nothing Masked"), {say("Body (*.json)"): ".json"}
-        self._desk.dialogs.ask_where(title, kinds, f"{name_of(document.path, None)}-body", write)
+        self._dialogs.ask_where(title, kinds, f"{name_of(document.path, None)}-body", write)

@@ -10,8 +10,8 @@ from itertools import compress
 from operator import is_
 from typing import NamedTuple
 
+from kpinspector.app.answers import Shelf
 from kpinspector.app.document import Document
-from kpinspector.app.whatif import Shelf
 from kpinspector.runs.read import RunRecord
 from kpinspector.runs.rules import Mapped
 from kpinspector.scoring.formula.profiles import Dimension

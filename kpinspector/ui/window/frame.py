@@ -67,7 +67,10 @@ def make_frame(window: QMainWindow, recent: Sequence[RecentPath], *, opening: bo
     window.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
     MenuKey(window)
     metrics, room = window.fontMetrics(), window.screen().availableSize() - QSize(*_FRAME)
-    window.setMinimumSize(_least_size(window).boundedTo(room))
+    app = QApplication.instance()
+    # by the system's font: zooming in does not need more of the screen
+    least = system_metrics(app) if isinstance(app, QApplication) else metrics
+    window.setMinimumSize(QSize(*(scale(px, least) for px in _SMALLEST)).boundedTo(room))
     window.resize(QSize(*(scale(px, metrics) for px in _SIZE)).boundedTo(room))
     window.setMenuBar(MenuBar(window))
     actions = make_actions(window)
@@ -92,10 +95,3 @@ def make_frame(window: QMainWindow, recent: Sequence[RecentPath], *, opening: bo
     window.setCentralWidget(frame.centre)
     frame.first.setFocus(Qt.FocusReason.OtherFocusReason)
     return frame
-
-
-def _least_size(window: QMainWindow) -> QSize:
-    """The least size, by the system's font: zooming in does not need more of the screen."""
-    app = QApplication.instance()
-    metrics = system_metrics(app) if isinstance(app, QApplication) else window.fontMetrics()
-    return QSize(*(scale(px, metrics) for px in _SMALLEST))
