@@ -17,7 +17,6 @@ _CLOSING_MS = 5000
 
 Done = Callable[[Any], object]
 Failed = Callable[[Exception], object]
-Reported = Callable[[Any], object]
 
 
 class Priority(IntEnum):
@@ -34,19 +33,20 @@ class Cancelled(Exception):  # noqa: N818 - no error: the job was told to stop
 
 
 class Token:
-    """The handle of a job: it cancels the work, and the work reports its progress by it.
+    """The handle of a job: it cancels the work, and the work says by it how far it has come.
 
     Attributes:
         cancelled: The job is silent from now on.
         gives_way: The job is to stop without a result, and begins again later.
+        done: How much the work has done so far; it is looked at now and then.
     """
 
-    __slots__ = ("_stop", "_tell", "cancelled", "gives_way")
+    __slots__ = ("_stop", "cancelled", "done", "gives_way")
 
-    def __init__(self, tell: Callable[["Token", object], None] | None = None) -> None:
+    def __init__(self) -> None:
         self.cancelled = self.gives_way = False
+        self.done = 0
         self._stop: Callable[[], None] | None = None
-        self._tell = tell
 
     def cancel(self) -> None:
         """Drop the job if it waits; stop it at its next check if it runs."""
@@ -66,11 +66,6 @@ class Token:
         stop = self._stop
         if stop is not None:
             stop()
-
-    def report(self, value: object) -> None:
-        """Called by the work: report progress, not too often."""
-        if self._tell is not None and not self.cancelled:
-            self._tell(self, value)
 
     def check(self) -> None:
         """Called by the work now and then.
@@ -93,14 +88,12 @@ class _Job:
     work: Work = field(compare=False)
     done: Done = field(compare=False)
     failed: Failed = field(compare=False)
-    reported: Reported | None = field(compare=False, default=None)
 
 
 class Worker(QObject):
     """Lives on the worker thread and runs one job at a time."""
 
     finished = Signal(object, object, object)
-    reported = Signal(object, object)
     waits = Signal(bool)
     """Whether a job waits for another program."""
 
@@ -153,7 +146,6 @@ class JobRunner(QObject):
         self.worker.moveToThread(self._thread)
         self._job_sent.connect(self.worker.run)
         self.worker.finished.connect(self._on_finished)
-        self.worker.reported.connect(self._on_reported)
 
     @property
     def idle(self) -> bool:
@@ -166,21 +158,18 @@ class JobRunner(QObject):
         done: Done,
         failed: Failed,
         priority: Priority = Priority.ASKED,
-        *,
-        reported: Reported | None = None,
     ) -> Token:
         """Queue ``work(token)`` for the worker; ``done`` or ``failed`` is called on this thread.
 
-        What the work says by ``token.report`` is given to ``reported`` on this thread. Nothing is
-        called once the token is cancelled. A failure that is not a KpError is a bug: it goes to
-        ``sys.excepthook`` before ``failed`` is called.
+        Nothing is called once the token is cancelled. A failure that is not a KpError is a bug: it
+        goes to ``sys.excepthook`` before ``failed`` is called.
         """
-        token = Token(self.worker.reported.emit)
+        token = Token()
         if self._closed:
             token.cancel()
             return token
         number = next(self._numbers)
-        heapq.heappush(self._queue, _Job(priority, number, token, work, done, failed, reported))
+        heapq.heappush(self._queue, _Job(priority, number, token, work, done, failed))
         running = self._running
         if running is not None and running.priority is Priority.IDLE and priority < Priority.IDLE:
             running.token.give_way()
@@ -222,12 +211,6 @@ class JobRunner(QObject):
             if not self._thread.isRunning():
                 self._thread.start()
             self._job_sent.emit(job)
-
-    @Slot(object, object)
-    def _on_reported(self, token: Token, value: object) -> None:
-        job = self._running
-        if job is not None and job.token is token and job.reported and not token.cancelled:
-            job.reported(value)
 
     @Slot(object, object, object)
     def _on_finished(self, job: _Job, result: object, error: Exception | None) -> None:

@@ -127,11 +127,12 @@ def not_watched(most: int) -> Notice:
 
 def edited(documents: Sequence[Document]) -> Notice | None:
     """What edits did to scores; None where no score changed."""
-    known = [one for one in documents if one.before is not None and _has_moved(one)]
+    moved = [one for one in documents if one.score is not None and one.score != one.before]
+    known = [one for one in moved if one.before is not None]
     if not known:
         return None
     if len(known) == 1:
-        sentence = say("{name}: {scores}.", name=known[0].name, scores=before_and_now(known[0]))
+        sentence = say("{name}: {scores}.", name=known[0].name, scores=_before_and_now(known[0]))
     else:
         sentence = say_count(
             "{number} edited trace has another score now.",
@@ -141,11 +142,7 @@ def edited(documents: Sequence[Document]) -> Notice | None:
     return Notice(sentence, key="edited", kind=NoticeKind.NEWS)
 
 
-def _has_moved(document: Document) -> bool:
-    return document.score is not None and document.score != document.before
-
-
-def before_and_now(document: Document) -> str:
+def _before_and_now(document: Document) -> str:
     """The score and what it was before the last edit, as "0.7477, before the edit 0.7421"."""
     assessment, before = document.assessment, document.before
     if assessment is None or before is None:

@@ -8,11 +8,10 @@ import itertools
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from time import monotonic
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -35,7 +34,6 @@ MOST_READ: Final = 200
 _MOST_WATCHED: Final = 500
 """Folders of one that was opened."""
 
-_REPORT_S: Final = 0.1
 REST_MS: Final = 100  # keys repeat faster, so that rows merely passed are not read
 
 
@@ -54,17 +52,12 @@ class Listing:
 
 
 def list_openings(paths: Sequence[str], token: Token) -> Listing:
-    """Look through files and folders; the token reports the number of names seen."""
+    """Look through files and folders, and count by the token the names that are seen."""
     given, roots, real_of = frozenset(paths), dict[str, str](), RealPaths().of
-    count, said = 0, monotonic()
 
     def check() -> None:
-        nonlocal count, said
         token.check()
-        count, now = count + 1, monotonic()
-        if now - said > _REPORT_S:
-            said = now
-            token.report(count)
+        token.done += 1
 
     def root_of(path: str) -> str:
         """The given path that is the file itself or a folder above it."""
@@ -141,15 +134,13 @@ class _LookUp:
 
     Attributes:
         added: The paths that were not open before.
-        seen: The number of names seen so far.
     """
 
     act: Act
     number: int
     paths: tuple[str, ...]
     added: tuple[str, ...]
-    token: Token | None = None
-    seen: int = 0
+    token: Token = field(default_factory=Token)
 
 
 class Opener(QObject):
@@ -185,7 +176,7 @@ class Opener(QObject):
     @property
     def listed(self) -> int:
         """The number of names seen while looking up."""
-        return sum(one.seen for one in self._lookups if one.act is not Act.GROW)
+        return sum(one.token.done for one in self._lookups if one.act is not Act.GROW)
 
     @property
     def looked_up(self) -> tuple[str, ...]:
@@ -207,7 +198,6 @@ class Opener(QObject):
             partial(list_openings, one.paths),
             partial(self._on_listed, one),
             partial(self._on_failed, one),
-            reported=partial(self._on_seen, one),
         )
         self.progress_changed.emit()
 
@@ -239,8 +229,7 @@ class Opener(QObject):
         """Stop looking up; returns the number of names seen, or None if nothing was looked up."""
         seen = self.listed if self.listing else None
         for one in self._lookups:
-            if one.token is not None:
-                one.token.cancel()
+            one.token.cancel()
             if one.act in (Act.OPEN, Act.VISIT, Act.SAMPLE):
                 for path in one.added:
                     self._roots.pop(path, None)
@@ -273,10 +262,6 @@ class Opener(QObject):
             if real not in self._store.files:
                 self._roots.setdefault(file.root)
         self._roots = in_order(self._roots, removed.roots)
-
-    def _on_seen(self, one: _LookUp, seen: int) -> None:
-        one.seen = seen
-        self.progress_changed.emit()
 
     def _on_failed(self, one: _LookUp, error: Exception) -> None:
         self._lookups.remove(one)

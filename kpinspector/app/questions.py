@@ -48,6 +48,7 @@ class Question(StrEnum):
     CHANGES = "changes"
     COMPARISON = "comparison"
     SHARING = "sharing"
+    IN_CLEAR = "in clear"
     SOURCE = "source"
     EXCERPT = "excerpt"
     TEXT = "text"

@@ -80,7 +80,7 @@ class Session(QObject):
         self.exports = Exports(self._basis, submit, self.board, self._sources, engine.folder)
         self.outcomes = Outcomes(core)
         self.sharing = SharingAnswers(engine, self.questions, self)
-        self.in_clear = InClearCounts(self.runner, self)
+        self.in_clear = InClearCounts(self.questions, self)
         self.unread = UnreadRows(core, self.pipeline, self)
         self.batches = Batches(core, self.memory, self)
         self.batches.set_limit(settings.max_elements)
@@ -312,6 +312,8 @@ class Session(QObject):
             self._tell_progress()
 
     def _tell_progress(self) -> None:
+        if self.progress.listing:
+            self.store.wait()  # to tell again how many names were seen
         self.progress_changed.emit(self.progress)
 
     def _on_files_changed(self, reals: tuple[str, ...]) -> None:

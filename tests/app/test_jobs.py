@@ -141,39 +141,6 @@ def test_closing_survives_a_failure_in_the_last_job(qtbot, qapp):
     assert runner.close(fail)
 
 
-def test_what_the_work_reports_arrives_on_this_thread_before_its_result(qtbot, runner):
-    said = []
-
-    def work(token):
-        token.report(1)
-        token.report(2)
-        return "done"
-
-    def hear(value):
-        said.append((value, QThread.currentThread()))
-
-    runner.submit(work, hear, never, reported=hear)
-    qtbot.waitUntil(lambda: len(said) == 3)
-    assert said == [(value, QThread.currentThread()) for value in (1, 2, "done")]
-
-
-def test_a_cancelled_job_reports_nothing(qtbot, runner):
-    gate, reported, said = threading.Event(), threading.Event(), []
-
-    def work(token):
-        token.report(1)
-        reported.set()
-        assert gate.wait(10)
-        token.report(2)
-
-    job = runner.submit(work, never, never, reported=never)
-    assert reported.wait(10)
-    job.cancel()
-    gate.set()
-    runner.submit(lambda _token: "last", said.append, never)
-    qtbot.waitUntil(lambda: said == ["last"])
-
-
 def test_an_idle_job_gives_way_at_once_and_begins_again(qtbot, runner):
     order, begun, stopped = [], threading.Event(), threading.Event()
 

@@ -199,7 +199,6 @@ def test_a_listing_counts_and_is_stopped(harness, tmp_path, qtbot, monkeypatch):
         yield from real(paths, check)
 
     monkeypatch.setattr(opener, "list_files", slow)
-    monkeypatch.setattr(opener, "_REPORT_S", -1)
     one = harness()
     one.session.progress_changed.connect(seen.append)
     one.session.open([str(tmp_path)])

@@ -7,8 +7,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QMenu, QTableView, Q
 
 from kpinspector.settings import Settings, from_json
 from kpinspector.ui.actions.actions import Command
-from kpinspector.ui.dialogs.help_dialogs import AboutDialog, KeysDialog
-from kpinspector.ui.dialogs.help_window import HelpWindow
+from kpinspector.ui.dialogs.help import AboutDialog, HelpWindow, KeysDialog
 from kpinspector.ui.dialogs.memory_dialog import MemoryDialog
 from kpinspector.ui.dialogs.settings_dialog import SettingsDialog
 from kpinspector.ui.parts.sections import SIDE

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLineEdit, QListWidget, QTextBrowser
 
 from kpinspector.files import resources
 from kpinspector.ui.actions.table import Command
-from kpinspector.ui.dialogs.help_window import PAGES, HelpWindow
+from kpinspector.ui.dialogs.help import PAGES, HelpWindow
 from tests import user
 from tests.user import trigger
 

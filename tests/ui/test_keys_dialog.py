@@ -6,7 +6,7 @@ from PySide6.QtGui import QAccessible, QKeySequence
 from PySide6.QtWidgets import QMainWindow
 
 from kpinspector.ui.actions.actions import Command, make_actions
-from kpinspector.ui.dialogs.help_dialogs import KeysDialog, shortcuts, shown_keys
+from kpinspector.ui.dialogs.help import KeysDialog, shortcuts, shown_keys
 from kpinspector.ui.tables.figure_table import FigureTable
 
 

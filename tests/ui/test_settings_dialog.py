@@ -61,10 +61,10 @@ def change_all(dialog):
     rows["max_elements"].field.setText("50")
     rows["ttl_ms"].box.setChecked(True)
     rows["ttl_ms"].field.setText("7")
-    rows["guest"].box.setChecked(True)
-    rows["theme"].combo.setCurrentIndex(2)
-    rows["restore_files"].box.setChecked(False)
-    rows["restore_window"].box.setChecked(False)
+    rows["guest"].first.setChecked(True)
+    rows["theme"].first.setCurrentIndex(2)
+    rows["restore_files"].first.setChecked(False)
+    rows["restore_window"].first.setChecked(False)
 
 
 def test_every_setting_has_a_row_with_its_default_and_a_sentence(dialog):
@@ -132,7 +132,7 @@ def test_wrong_input_is_marked_kept_as_typed_and_not_taken(dialog, name, text, h
     row.field.setText(text)
     assert hint in words(dialog)
     assert is_red(row.field)
-    dialog.rows["guest"].box.setFocus()
+    dialog.rows["guest"].first.setFocus()
     button(dialog, "OK").click()
     assert dialog.given == [] and dialog.isVisible()
     assert row.field.hasFocus()
@@ -148,7 +148,7 @@ def test_wrong_input_is_marked_kept_as_typed_and_not_taken(dialog, name, text, h
 def test_digits_that_are_not_shown_are_kept(qtbot):
     odd = Settings(threshold=0.1 + 0.2, ttl_ms=2**53 - 2)
     dialog = opened(qtbot, odd)
-    dialog.rows["guest"].box.setChecked(True)
+    dialog.rows["guest"].first.setChecked(True)
     button(dialog, "OK").click()
     assert dialog.given == [replace(odd, guest=True)]
 
@@ -164,7 +164,7 @@ def test_settings_from_elsewhere_come_in_but_not_over_what_was_typed(dialog):
     dialog.rows["threshold"].field.setText("0.5")
     dialog.rows["max_elements"].field.setText("wrong")
     dialog.set_settings(Settings(theme=Theme.DARK, threshold=0.9, max_elements=7))
-    assert dialog.rows["theme"].value is Theme.DARK
+    assert dialog.rows["theme"].read() is Theme.DARK
     assert dialog.rows["threshold"].field.text() == "0.5"
     assert dialog.rows["max_elements"].field.text() == "wrong"
     dialog.rows["max_elements"].field.setText("8")

@@ -21,8 +21,7 @@ from kpinspector.app.session import Session
 from kpinspector.runs.read import RunRecord
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.controls.base import PushButton
-from kpinspector.ui.dialogs.help_dialogs import AboutDialog, KeysDialog
-from kpinspector.ui.dialogs.help_window import HelpWindow, page_of
+from kpinspector.ui.dialogs.help import AboutDialog, HelpWindow, KeysDialog, page_of
 from kpinspector.ui.dialogs.memory_dialog import MemoryDialog
 from kpinspector.ui.dialogs.outcome_dialog import OutcomeDialog
 from kpinspector.ui.dialogs.settings_dialog import SettingsDialog

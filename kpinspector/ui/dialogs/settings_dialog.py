@@ -1,17 +1,17 @@
 """The settings dialog: every setting with its default and its effect."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from PySide6.QtCore import QLocale, QObject, Qt, Signal
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QStackedLayout, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QStackedLayout, QWidget
 from typing_extensions import override
 
 from kpinspector.settings import Settings, Theme
-from kpinspector.ui.controls.base import Label, PushButton, without_mnemonic
+from kpinspector.ui.controls.base import Label, PushButton, in_row, without_mnemonic
 from kpinspector.ui.controls.fields import CheckBox, ComboBox, TextField, mark_wrong
 from kpinspector.ui.look.theme import TextRole, high_contrast, scale
 from kpinspector.ui.parts.sections import Rows, SectionDialog
@@ -59,19 +59,27 @@ class Words:
 
 
 class SettingRow(QObject):
-    """One setting; ``line`` stands beside its name and ``below`` under that."""
+    """One setting; ``line`` stands beside its name and ``below`` under that.
+
+    Attributes:
+        read: Gives the chosen value; meaningless while the input is wrong.
+        write: Shows a value.
+    """
 
     changed = Signal()
 
-    def __init__(self, words: Words, *parts: QWidget) -> None:
+    def __init__(
+        self,
+        words: Words,
+        parts: Sequence[QWidget],
+        read: Callable[[], object],
+        write: Callable[[Any], object],
+    ) -> None:
         super().__init__()
-        self.words = words
+        self.words, self.read, self.write = words, read, write
         self.below = _Below(words.sentence)
-        self.line = QHBoxLayout()
+        self.line = in_row(*parts, None, margins=None, spacing=None)
         self.line.setSpacing(scale(_GAP, self.below.fontMetrics()))
-        for part in parts:
-            self.line.addWidget(part)
-        self.line.addStretch(1)
         self.first = self.entry = parts[0]
         self.first.setAccessibleDescription(words.sentence)
 
@@ -79,15 +87,6 @@ class SettingRow(QObject):
     def is_right(self) -> bool:
         """Whether the input is a valid value."""
         return True
-
-    @property
-    def value(self) -> object:
-        """The chosen value; meaningless while the input is wrong."""
-        raise NotImplementedError
-
-    def set_value(self, value: object) -> None:
-        """Show a value."""
-        raise NotImplementedError
 
 
 class NumberRow(SettingRow):
@@ -99,20 +98,20 @@ class NumberRow(SettingRow):
     def __init__(
         self,
         words: Words,
-        read: Callable[[str], object],
-        write: Callable[[Any], str],
+        parsed: Callable[[str], object],
+        shown: Callable[[Any], str],
         choice: str = "",
         usual: str = "",
     ) -> None:
-        self._read, self._write, self._usual = read, write, usual
+        self._parsed, self._shown_as, self._usual = parsed, shown, usual
         self._kept: object = None
         self._shown = ""
         self.box = CheckBox(choice) if choice else None
         self.field = TextField(words.unit if choice else without_mnemonic(words.name))
         self.field.setFixedWidth(scale(_FIELD_WIDTH, self.field.fontMetrics()))
         self.field.setAlignment(Qt.AlignmentFlag.AlignRight)
-        unit = Label(words.unit)
-        super().__init__(words, *((self.box, self.field, unit) if self.box else (self.field, unit)))
+        parts = (self.field, Label(words.unit))
+        super().__init__(words, (self.box, *parts) if self.box else parts, self._value, self._show)
         self.entry = self.field
         if self.box is None:
             self.first = self.entry
@@ -127,19 +126,16 @@ class NumberRow(SettingRow):
     @property
     @override
     def is_right(self) -> bool:
-        return self._is_off or self.value is not None
+        return self._is_off or self._value() is not None
 
-    @property
-    @override
-    def value(self) -> object:
+    def _value(self) -> object:
         if self._is_off:
             return None
         as_shown = self._kept is not None and self.field.text() == self._shown
-        return self._kept if as_shown else self._read(self.field.text())
+        return self._kept if as_shown else self._parsed(self.field.text())
 
-    @override
-    def set_value(self, value: object) -> None:
-        self._kept, self._shown = value, self._usual if value is None else self._write(value)
+    def _show(self, value: object) -> None:
+        self._kept, self._shown = value, self._usual if value is None else self._shown_as(value)
         self.field.setText(self._shown)
         if self.box is not None:
             self.box.setChecked(value is not None)
@@ -158,44 +154,6 @@ class NumberRow(SettingRow):
             kept = say("{range}; kept off", range=span)
         self.below.set_hint(kept if wrong else "")
         self.entry.setAccessibleDescription(kept if wrong else self.words.sentence)
-
-
-class CheckRow(SettingRow):
-    """Yes or no."""
-
-    def __init__(self, words: Words, choice: str) -> None:
-        self.box = CheckBox(choice)
-        super().__init__(words, self.box)
-        self.box.toggled.connect(self.changed)
-
-    @property
-    @override
-    def value(self) -> bool:
-        return self.box.isChecked()
-
-    @override
-    def set_value(self, value: object) -> None:
-        self.box.setChecked(bool(value))
-
-
-class ChoiceRow(SettingRow):
-    """A choice from a few values."""
-
-    def __init__(self, words: Words, choices: Mapping[Theme, str]) -> None:
-        self._choices = [*choices]
-        self.combo = ComboBox(without_mnemonic(words.name))
-        self.combo.addItems([*choices.values()])
-        super().__init__(words, self.combo)
-        self.combo.currentIndexChanged.connect(self.changed)
-
-    @property
-    @override
-    def value(self) -> object:
-        return self._choices[self.combo.currentIndex()]
-
-    @override
-    def set_value(self, value: object) -> None:
-        self.combo.setCurrentIndex(self._choices.index(Theme(str(value))))
 
 
 class _Below(QWidget):
@@ -244,7 +202,7 @@ class SettingsDialog(SectionDialog):
         self._add_buttons()
         for name, row in self.rows.items():
             row.setParent(self)
-            row.set_value(getattr(settings, name))
+            row.write(getattr(settings, name))
             row.changed.connect(self._on_row_changed)
         self._on_row_changed()
 
@@ -252,8 +210,8 @@ class SettingsDialog(SectionDialog):
         """Take over new settings; changes that are not applied yet stay."""
         before, self._settings = self._settings, settings
         for name, row in self.rows.items():
-            if row.is_right and row.value == getattr(before, name):
-                row.set_value(getattr(settings, name))
+            if row.is_right and row.read() == getattr(before, name):
+                row.write(getattr(settings, name))
         self._on_row_changed()
 
     def _add_buttons(self) -> None:
@@ -275,7 +233,7 @@ class SettingsDialog(SectionDialog):
     def _on_reset_clicked(self) -> None:
         usual = Settings()
         for name, row in self.rows.items():
-            row.set_value(getattr(usual, name))
+            row.write(getattr(usual, name))
         self._on_row_changed()
 
     def _on_accept_clicked(self) -> None:
@@ -296,7 +254,7 @@ class SettingsDialog(SectionDialog):
         return True
 
     def _chosen(self) -> Settings:
-        values: dict[str, Any] = {name: row.value for name, row in self.rows.items()}
+        values: dict[str, Any] = {name: row.read() for name, row in self.rows.items()}
         return replace(self._settings, **values)
 
 
@@ -350,18 +308,31 @@ def _of_memory() -> dict[str, SettingRow]:
     return {
         "max_elements": NumberRow(most, entries_of, shown_count),
         "ttl_ms": NumberRow(limit, ms_of, lambda ms: exact_number(ms / _DAY_MS), last, _USUAL_DAYS),
-        "guest": CheckRow(guest, say("Add nothing to the memory")),
+        "guest": _check(guest, say("Add nothing to the memory")),
     }
 
 
 def _theme() -> SettingRow:
     sentence = say("Light, dark, or as the desktop says. Default as the desktop.")
-    choices = {
-        Theme.SYSTEM: say("As the desktop"),
-        Theme.LIGHT: say("Light"),
-        Theme.DARK: say("Dark"),
-    }
-    return ChoiceRow(Words(say("T&heme"), sentence), choices)
+    combo = ComboBox(without_mnemonic(say("T&heme")))
+    for theme, name in zip(Theme, (say("As the desktop"), say("Light"), say("Dark")), strict=True):
+        combo.addItem(name, theme)
+    row = SettingRow(
+        Words(say("T&heme"), sentence),
+        (combo,),
+        lambda: Theme(combo.currentData()),
+        lambda theme: combo.setCurrentIndex(combo.findData(theme)),
+    )
+    combo.currentIndexChanged.connect(row.changed)
+    return row
+
+
+def _check(words: Words, choice: str) -> SettingRow:
+    """Yes or no."""
+    box = CheckBox(choice)
+    row = SettingRow(words, (box,), box.isChecked, box.setChecked)
+    box.toggled.connect(row.changed)
+    return row
 
 
 def _of_start() -> dict[str, SettingRow]:
@@ -376,6 +347,6 @@ def _of_start() -> dict[str, SettingRow]:
     )
     restore, open_files = say("Restore size and places"), say("Open the files of the last time")
     return {
-        "restore_window": CheckRow(Words(say("Wi&ndow"), window), restore),
-        "restore_files": CheckRow(Words(say("&Files"), files), open_files),
+        "restore_window": _check(Words(say("Wi&ndow"), window), restore),
+        "restore_files": _check(Words(say("&Files"), files), open_files),
     }
