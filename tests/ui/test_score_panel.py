@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QScrollArea, QTabBar, QToolButton
 
-from kpinspector.app import whatif
+from kpinspector.app import answers
 from kpinspector.app.document import Rules
 from kpinspector.app.progress import Turn
 from kpinspector.trace.schema import Issue, Severity
@@ -151,7 +151,7 @@ def test_a_small_panel_scrolls_and_starts_at_the_top_for_another_trace(panel):
 
 def test_the_answer_of_a_long_trace_is_written_elsewhere(panel, monkeypatch):
     show(panel, document())
-    monkeypatch.setattr(whatif, "LONG", 0)
+    monkeypatch.setattr(answers, "LONG", 0)
     QGuiApplication.clipboard().setText("before")
     asked = []
     panel.wished.connect(asked.append)
