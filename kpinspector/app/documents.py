@@ -73,7 +73,6 @@ class Removed:
 
     rows: tuple[tuple[Document, tuple[str, Key] | None], ...] = ()
     files: Mapping[str, OpenFile] = field(default_factory=dict)
-    signatures: Mapping[str, Signature | None] = field(default_factory=dict)
     reals: tuple[str, ...] = ()
     roots: tuple[str, ...] = ()
     due: frozenset[int] = frozenset()
@@ -257,8 +256,7 @@ class DocumentStore(QObject):
         rows = tuple((row, self._places.get(row.number)) for row in there)
         places = [place for _, place in rows if place is not None]
         files = {real: self.files[real] for real in dict.fromkeys(real for real, _ in places)}
-        signatures = {real: file.signature for real, file in files.items()}
-        removed = Removed(rows, files, signatures, tuple(self.files))
+        removed = Removed(rows, files, tuple(self.files))
         self.take_off(row.number for row in there)
         for real, key in places:
             files[real].left_out.add(key)

@@ -185,12 +185,12 @@ class Session(QObject):
         What was going to be scored is scored; what was stopped before stays pending.
         """
         files = self.store.files
-        gone = [real for real in removed.signatures if real not in files]
+        gone = [real for real, file in removed.files.items() if file.is_read and real not in files]
         unread = [one for one in removed.unread if one.real not in files]
         self.opener.open_again(removed)
         back = self.store.put_back(removed)
         for real in gone:
-            signature = removed.signatures[real]
+            signature = removed.files[real].signature
             self.watcher.watch(real, signature)
             if signature is not None and self.store.is_running(real):
                 self.watcher.follow(real, quiet_at(signature.modified))

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from typing_extensions import override
 
 from kpinspector import __version__
-from kpinspector.app.progress import Progress
+from kpinspector.app.progress import Notice, Progress
 from kpinspector.app.state import load_state
 from kpinspector.errors import ExitStatus, WriteError
 from kpinspector.files import APP_ID, make_folder
@@ -156,7 +156,7 @@ def run(
                 running = WindowSession(window, folder, settings, state, mode)
             running.session.progress_changed.connect(interpreter.follow)
             if notice:
-                window.show_notice(in_words(notice))
+                running.session.board.raised.emit(Notice(in_words(notice)))
             running.open(paths)
         except BaseException:
             app.exit(ExitStatus.BUG)  # a window that never works is worse than none

@@ -161,10 +161,6 @@ class MainWindow(QMainWindow):
         message = Message(notice.sentence, key=notice.key, detail=notice.detail, fault=fault)
         self._messages.show_message(message)
 
-    def show_notice(self, sentence: str, key: str = "") -> None:
-        """Show a notice until it is closed, or until an action with its key succeeds."""
-        self._messages.show_message(Message(sentence, key=key))
-
     def _show_excerpt(self, of: "Document", excerpt: "StepSource") -> None:
         current = self._session.store.current
         if current is not None and current.number == of.number:

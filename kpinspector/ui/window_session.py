@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kpinspector.app.engine import Engine
+from kpinspector.app.progress import Notice
 from kpinspector.app.session import Session
 from kpinspector.app.state import SavedState, StateKeeper
 from kpinspector.errors import WriteError
@@ -30,10 +31,9 @@ class WindowSession:
         self._crashes = Crashes(window)
         self._settings = settings
         engine = Engine(mode, folder, settings, MiniLM())
-        self.session = Session(engine, settings, state=state)
+        self.session = session = Session(engine, settings, state=state)
         self._window = window
-        window.furnish(self.session)
-        session = self.session
+        window.furnish(session)
         self._keeper = StateKeeper(
             folder, state, self._state, session.runner, session.board, session
         )
@@ -47,13 +47,12 @@ class WindowSession:
         ):
             changed.connect(self._keeper.touch)
         if reason := why_unread(folder / STATE_FILE):
-            window.show_notice(
-                say(
-                    "{path} could not be read ({reason}), so nothing of the last time is open.",
-                    path=folder / STATE_FILE,
-                    reason=reason,
-                )
+            sentence = say(
+                "{path} could not be read ({reason}), so nothing of the last time is open.",
+                path=folder / STATE_FILE,
+                reason=reason,
             )
+            session.board.raised.emit(Notice(sentence))
 
     def open(self, paths: Sequence[str]) -> None:
         """Open these paths; without any, open what was open the last time."""

@@ -264,9 +264,9 @@ class BatchCommands(Part):
 
     def _fulfil_of_traces(self, wish: BatchWish) -> None:
         batches, places = self._batches, wish.of if isinstance(wish.of, tuple) else (wish.of,)
-        found = [self._number_of(one) for one in places]
-        numbers = [one for one in found if one is not None]
-        if len(numbers) < len(found):
+        picture = batches.picture
+        numbers = [] if picture is None else [picture.documents[one].number for one in places]
+        if not numbers or any(one not in self._session.store for one in numbers):
             return
         match wish.do:
             case Wanted.COMPARE:
@@ -283,12 +283,6 @@ class BatchCommands(Part):
                 batches.wish(numbers[0], kept=False)
             case Wanted.WISH_NOTHING:
                 batches.wish(numbers[0], kept=None)
-
-    def _number_of(self, index: int) -> int | None:
-        """The row of a trace in the picture, if it is still there."""
-        picture = self._batches.picture
-        number = None if picture is None else picture.documents[index].number
-        return number if number is not None and number in self._session.store else None
 
     def _on_export_wanted(self) -> None:
         """Export what is seen now, whatever changes until its place is chosen."""

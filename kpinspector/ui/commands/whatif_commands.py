@@ -13,7 +13,6 @@ from typing_extensions import override
 from kpinspector.app.document import Document
 from kpinspector.app.questions import Question
 from kpinspector.scoring.formula.measurement import Novelty
-from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.whatif.scenario import (
     NO_LOSS,
     Draft,
@@ -71,10 +70,6 @@ class WhatIfCommands(Part):
         number = None if document is None else document.number
         self.history.set_current(number, None if record is None else record.trace)
 
-    def try_novelty(self, value: float) -> None:
-        """Try another novelty of the current trace, and show the result."""
-        self._try(self.history.scenario.with_value(Dimension.NOVELTY, value), say("Novelty"))
-
     def _turn_off(self) -> None:
         """Turn what-if off for the current trace; undo brings it back."""
         self.reset()
@@ -108,14 +103,10 @@ class WhatIfCommands(Part):
             case WhatIfDo.REDO:
                 self.history.redo()
 
-    def _try(self, scenario: Scenario, words: str) -> None:
+    def show_tried(self, scenario: Scenario, words: str) -> None:
+        """Try something of the current trace, and show the result."""
         self.history.push(scenario, words)
         self._panes.score.show_tab(Tab.WHAT_IF)
-
-    def try_scenario(self, scenario: Scenario) -> None:
-        """Try something of the current trace, and show the result."""
-        if self._case is not None:
-            self._try(scenario, say("Try"))
 
     def _on_edit_wanted(self, edit: StepEdit, what: str) -> None:
         words = say("Step {index}", index=edit.index)

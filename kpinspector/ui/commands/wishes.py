@@ -13,6 +13,7 @@ from kpinspector.app.document import Document
 from kpinspector.app.questions import Question
 from kpinspector.app.session import Session
 from kpinspector.runs.provenance import RunPlace
+from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.records import name_of
 from kpinspector.trace.step_source import StepPlace, StepSource
 from kpinspector.ui.actions.actions import connect, follow, row_actions
@@ -159,7 +160,7 @@ class Wishes(Part):
             case StepWish():
                 self._go_to_step(wish.index)
             case TryWish():
-                self.what_if.try_scenario(wish.scenario)
+                self.what_if.show_tried(wish.scenario, say("Try"))
             case Document():
                 questions.find_changes(wish, score.set_changes)
             case Explanation():
@@ -185,7 +186,8 @@ class Wishes(Part):
             case Do.OPEN:
                 questions.go_to(wish.of)
             case Do.LEAVE_OUT:
-                self.what_if.try_novelty(wish.of)
+                scenario = self.what_if.history.scenario.with_value(Dimension.NOVELTY, wish.of)
+                self.what_if.show_tried(scenario, say("Novelty"))
             case Do.GO_TO_STEP:
                 self._go_to_step(wish.of)
 
