@@ -88,7 +88,12 @@ class Panes:
 
 
 class WindowLayout(QObject):
-    """Places the panes of a window, and places them anew when its width asks for it."""
+    """Places the panes of a window, and places them anew when its width asks for it.
+
+    Attributes:
+        hidden: The panes that the user does not want to see.
+        together: The page of several traces that stands where steps and score of one would be.
+    """
 
     changed = Signal()
     """The user resized or hid a pane."""
@@ -103,7 +108,7 @@ class WindowLayout(QObject):
         self.together: QWidget | None = None
         self._page: QWidget = panes.start
         self._sizes: dict[bool, Sizes] = {}
-        self._hidden: set[HideablePane] = set()
+        self.hidden: set[HideablePane] = set()
         # everything stays in the window on the way to its place, or the window would lose the keys
         self.reading = Splitter(Qt.Orientation.Vertical, window)
         self.reading.addWidget(panes.steps)
@@ -130,16 +135,11 @@ class WindowLayout(QObject):
         panes.steps.imported.fold_chosen.connect(self.changed)
         self._place()
 
-    @property
-    def hidden(self) -> frozenset[HideablePane]:
-        """The panes that the user does not want to see."""
-        return frozenset(self._hidden)
-
     def set_part_shown(self, part: HideablePane, *, shown: bool) -> None:
         """Show a pane, or leave its room to the others."""
-        if shown == (part not in self._hidden):
+        if shown == (part not in self.hidden):
             return
-        (self._hidden.discard if shown else self._hidden.add)(part)
+        (self.hidden.discard if shown else self.hidden.add)(part)
         focus = QApplication.focusWidget()
         with self._places_kept():
             self._place_step()
@@ -176,7 +176,7 @@ class WindowLayout(QObject):
         return self.together is not None and not comparing
 
     def set_together(self, page: QWidget | None) -> None:
-        """The page of several traces that stands where steps and score of one would be."""
+        """Show this page of several traces, or steps and score of one again."""
         if page is not self.together:
             had_focus, focus = self._has_focus(self.columns), QApplication.focusWidget()
             self.together = page
@@ -212,8 +212,11 @@ class WindowLayout(QObject):
         self.panes.traces.histogram.setVisible(not low)
         narrow = self._window.width() < self._px(NARROW_BELOW)
         if narrow != self.narrow:
-            with _focus_kept(), self._places_kept():
+            focus = QApplication.focusWidget()
+            with self._places_kept():
                 self._set_narrow(narrow=narrow)
+            if focus is not None and focus.isVisible() and not focus.hasFocus():  # it was moved
+                focus.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             self._give_least_widths()
             self._share_width()
@@ -227,7 +230,7 @@ class WindowLayout(QObject):
     def restore_default(self) -> None:
         """Show every pane in the size that it has at first; the window keeps its own."""
         self._sizes.clear()
-        self._hidden.clear()
+        self.hidden.clear()
         self.panes.steps.imported.keep_folded(folded=False)
         self._place_step()
         self._place()
@@ -239,8 +242,8 @@ class WindowLayout(QObject):
             "{}={},{},{:.4f},{:.4f}".format(_NARROW if narrow else _WIDE, *sizes)
             for narrow, sizes in sorted(self._sizes.items())
         ]
-        if self._hidden:
-            parts.append(f"{_HIDDEN}={','.join(sorted(self._hidden))}")
+        if self.hidden:
+            parts.append(f"{_HIDDEN}={','.join(sorted(self.hidden))}")
         if self.panes.steps.imported.kept_folded:
             parts.append(_FOLDED)
         return ";".join(parts)
@@ -250,7 +253,7 @@ class WindowLayout(QObject):
         for text in state.split(";"):
             name, _, value = text.partition("=")
             if name == _HIDDEN:
-                self._hidden = {part for part in HideablePane if part in value.split(",")}
+                self.hidden = {part for part in HideablePane if part in value.split(",")}
             elif text == _FOLDED:
                 self.panes.steps.imported.keep_folded(folded=True)
             elif match := _STATE.fullmatch(text):
@@ -297,7 +300,7 @@ class WindowLayout(QObject):
 
     def _place_step(self) -> None:
         """Put the step below the steps, or into a tab of the score in a narrow window."""
-        panes, shown = self.panes, HideablePane.STEP not in self._hidden
+        panes, shown = self.panes, HideablePane.STEP not in self.hidden
         if self.narrow and shown:
             panes.score.set_step_page(panes.detail)
             return
@@ -307,9 +310,9 @@ class WindowLayout(QObject):
 
     def _place(self) -> None:
         """Show what belongs to this shape, each at its size."""
-        self.panes.traces.setVisible(self._open and HideablePane.TRACES not in self._hidden)
+        self.panes.traces.setVisible(self._open and HideablePane.TRACES not in self.hidden)
         # two traces side by side have scores of their own, and need the height where it is narrow
-        wanted = self._open and HideablePane.SCORE not in self._hidden and not self.together_shown
+        wanted = self._open and HideablePane.SCORE not in self.hidden and not self.together_shown
         self.panes.score.setVisible(wanted and not (self.narrow and self._comparing))
         self._give_least_widths()
         for splitter in (self._columns, self._halves):
@@ -344,8 +347,8 @@ class WindowLayout(QObject):
         if not self._open:
             return
         chosen = self._chosen()
-        traces = 0 if HideablePane.TRACES in self._hidden else chosen.traces
-        hidden = HideablePane.SCORE in self._hidden or self.together_shown
+        traces = 0 if HideablePane.TRACES in self.hidden else chosen.traces
+        hidden = HideablePane.SCORE in self.hidden or self.together_shown
         score = 0 if self.narrow or hidden else chosen.score
         taken = sum(width + self._columns.handleWidth() for width in (traces, score) if width)
         sizes = [traces, max(1, self._columns.width() - taken), score]
@@ -388,12 +391,3 @@ def first_stop(pane: QWidget) -> QWidget | None:
         if tabbed and widget.isVisible() and widget.isEnabled():
             return widget
     return None
-
-
-@contextmanager
-def _focus_kept() -> Iterator[None]:
-    """Keep the focus in a widget that is moved to another place."""
-    before = QApplication.focusWidget()
-    yield
-    if before is not None and before.isVisible() and not before.hasFocus():
-        before.setFocus(Qt.FocusReason.OtherFocusReason)

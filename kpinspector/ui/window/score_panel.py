@@ -58,17 +58,13 @@ class ScorePanel(QWidget):
         self._pages = QStackedWidget()
         self.tabs = PaneTabs(say("Score"))
         self.tabs.setMinimumWidth(1)  # else they are cut where the pane is narrow
-        self._sheets = {
-            one: SheetScroll(sheet, steady=True)
-            for one, sheet in (
-                (Tab.WHY, self._why),
-                (Tab.NEIGHBOURS, self.neighbours),
-                (Tab.SHARING, self.sharing),
-            )
-        }
+        self._sheets = [
+            SheetScroll(one, steady=True) for one in (self._why, self.neighbours, self.sharing)
+        ]
         titles = (say("Why"), say("What-if"), say("Neighbours"), say("Sharing"))
-        for one, title in zip(Tab, titles, strict=True):
-            page = self._page(one)
+        pages = (self._sheets[0], self.what_if, *self._sheets[1:])
+        self._page_of: dict[Tab, QWidget] = dict(zip(Tab, pages, strict=True))
+        for page, title in zip(pages, titles, strict=True):
             self._pages.addWidget(page)
             self.tabs.addTab(title)
             page.setAccessibleName(title)
@@ -81,9 +77,6 @@ class ScorePanel(QWidget):
         in_column(header, (self._pages, 1), on=self)
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
-
-    def _page(self, tab: Tab) -> QWidget:
-        return self._sheets.get(tab) or self.what_if
 
     def set_document(self, document: Document | None, turn: Turn | None = None) -> None:
         """Show the answer for a document, as far as it is known; None for none."""
@@ -158,18 +151,17 @@ class ScorePanel(QWidget):
 
     def scroll_bars(self) -> tuple[QScrollBar, ...]:
         """Those of the pages that are shown by turns."""
-        sheets = (one.verticalScrollBar() for one in self._sheets.values())
-        return self.what_if.scroll_bar(), *sheets
+        return self.what_if.scroll_bar(), *(one.verticalScrollBar() for one in self._sheets)
 
     @property
     def tab(self) -> Tab | None:
         """The tab that is seen; None for that of the step."""
         page = self._pages.currentWidget()
-        return next((one for one in Tab if self._page(one) is page), None)
+        return next((one for one in Tab if self._page_of[one] is page), None)
 
     def show_tab(self, tab: Tab) -> None:
         """Come to a tab."""
-        self.tabs.setCurrentIndex(self._pages.indexOf(self._page(tab)))
+        self.tabs.setCurrentIndex(self._pages.indexOf(self._page_of[tab]))
 
     def leave_what_if(self) -> None:
         """Come to the Why tab, or stay with the step."""
