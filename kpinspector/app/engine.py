@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING, NamedTuple
@@ -248,6 +249,10 @@ class Core(NamedTuple):
     store: DocumentStore
     board: NoticeBoard
 
+    def ask(self, work: Work, done: Done, key: str = "") -> Token:
+        """Have work done before all else; a notice with this key says why it cannot be done."""
+        return self.runner.submit(work, done, partial(self.board.fail, key=key))
+
 
 class SessionMemory(QObject):
     """Part of the session: acts on the memory; rows keep their scores whatever is forgotten."""
@@ -257,18 +262,16 @@ class SessionMemory(QObject):
     listed = Signal(object)
     """A `MemoryListing`."""
 
-    def __init__(
-        self, core: Core, submit: Callable[[Work, Done], Token], parent: QObject | None = None
-    ) -> None:
+    def __init__(self, core: Core, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._runner, self._engine, _, self._board = core
-        self._submit = submit
+        self._ask = core.ask
         core.engine.waits = core.runner.worker.wait
         self.state: MemoryState | None = None
 
     def look_up(self) -> None:
         """Ask the worker for the state of memory and model."""
-        self._submit(lambda _token: self._engine.state(), self.take)
+        self._ask(lambda _token: self._engine.state(), self.take)
 
     def look_through(self) -> None:
         """Look for damage in the memory when the worker is idle."""
@@ -276,24 +279,24 @@ class SessionMemory(QObject):
 
     def forget(self, document: Document) -> None:
         """Take a trace out of the memory, with what was tried of it."""
-        self._submit(lambda _token: self._engine.forget(document), self.take)
+        self._ask(lambda _token: self._engine.forget(document), self.take)
 
     def clear(self) -> None:
         """Forget everything that was ever scored or tried."""
-        self._submit(lambda _token: self._engine.clear(), self.take)
+        self._ask(lambda _token: self._engine.clear(), self.take)
 
     def list_all(self) -> None:
         """Look up all that is remembered; ``listed`` gives it."""
-        self._submit(lambda _token: self._engine.listing(), self.listed.emit)
+        self._ask(lambda _token: self._engine.listing(), self.listed.emit)
 
     def forget_keys(self, keys: Sequence[str]) -> None:
         """Take the entries with these keys out of the memory, then list it again."""
-        self._submit(lambda token: self._engine.forget_keys(keys, token.check), self.take)
+        self._ask(lambda token: self._engine.forget_keys(keys, token.check), self.take)
         self.list_all()
 
     def apply(self, settings: Settings) -> None:
         """Apply other settings to the memory."""
-        self._submit(lambda _token: self._engine.apply(settings), self.take)
+        self._ask(lambda _token: self._engine.apply(settings), self.take)
 
     def take(self, state: MemoryState) -> None:
         """Take over the state that the worker found, and tell of news in it."""

@@ -55,7 +55,8 @@ class Outcomes:
     """Part of the session: keeps statements, then shows them in their rows."""
 
     def __init__(self, core: Core) -> None:
-        self._runner, self._engine, self._store, self._board = core
+        _, self._engine, self._store, self._board = core
+        self._ask = core.ask
 
     def state(self, numbers: Sequence[int], statement: Statement) -> None:
         """State something of the runs among these rows, and of every open copy of them.
@@ -75,10 +76,10 @@ class Outcomes:
         run = None if document is None else document.run
         if run is None:
             return
-        self._runner.submit(
+        self._ask(
             lambda _token: self._engine.state_outcome(run, statement.of(run)),
             partial(self._on_stated, number, statement, run),
-            partial(self._board.fail, key=KEY),
+            KEY,
         )
 
     def _on_stated(

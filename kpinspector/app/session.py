@@ -15,7 +15,7 @@ from kpinspector.app.comparisons import Comparisons
 from kpinspector.app.document import Document, Rules, record_number
 from kpinspector.app.documents import DocumentStore, Removed
 from kpinspector.app.engine import Core, Engine, MemoryState, SessionMemory
-from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
+from kpinspector.app.jobs import JobRunner
 from kpinspector.app.opener import Act, Opener, UnreadRows, missing_paths
 from kpinspector.app.outcomes import Outcomes
 from kpinspector.app.pipeline import Drop, Pipeline
@@ -68,25 +68,23 @@ class Session(QObject):
         self.board = NoticeBoard(self)
         self.store = DocumentStore(Rules(threshold=settings.threshold), self)
         core = Core(self.runner, engine, self.store, self.board)
+        self._ask = core.ask
         self.pipeline = Pipeline(core, self)
         self.opener = Opener(core, self.pipeline, self)
         self.watcher = Watcher(core, self.opener, self)
         self.questions = Questions(core, self.opener)
         self.history = History(state or SavedState(), self)
-        self.memory = SessionMemory(core, self._submit, self)
+        self.memory = SessionMemory(core, self)
         self.comparisons = Comparisons(core, self.questions, self)
         self.tried: dict[int, tuple[Scenario, ReasoningTrace]] = {}
-        submit = partial(self._submit, key=answers.KEY)
-        self.exports = Exports(self._basis, submit, self.board, self._sources, engine.folder)
+        ask = partial(core.ask, key=answers.KEY)
+        self.exports = Exports(self._basis, ask, self.board, self._sources, engine.folder)
         self.outcomes = Outcomes(core)
         self.sharing = SharingAnswers(engine, self.questions, self)
         self.in_clear = InClearCounts(self.questions, self)
         self.unread = UnreadRows(core, self.pipeline, self)
         self.batches = Batches(core, self.memory, self)
         self.batches.set_limit(settings.max_elements)
-        self._connect()
-
-    def _connect(self) -> None:
         self.store.rested.connect(self._tell_progress)
         self.pipeline.read.connect(self._on_read)
         self.pipeline.scored.connect(self.memory.take)
@@ -149,7 +147,7 @@ class Session(QObject):
     def open_text(self, text: str) -> None:
         """Read JSON text that was pasted or dropped, and score its traces."""
         data = text.encode("utf-8", "surrogatepass")
-        self._submit(
+        self._ask(
             lambda _token: read_bytes(data, PASTED, asked=self._engine.asked),
             lambda contents: self.pipeline.open((Opening(contents),), shows=True),
         )
@@ -213,12 +211,12 @@ class Session(QObject):
     def look_up_recent(self) -> None:
         """Find out which of the recent paths still exist."""
         paths = [one.path for one in self.history.recent]
-        self._submit(partial(missing_paths, paths), self.history.mark_missing)
+        self._ask(partial(missing_paths, paths), self.history.mark_missing)
 
     def look_here(self) -> None:
         """Find out what other agents keep on this computer."""
         home = Path.home()
-        self._submit(lambda token: tuple(found_here(home, token.check)), self.found_here.emit)
+        self._ask(lambda token: tuple(found_here(home, token.check)), self.found_here.emit)
 
     def score_again(self, number: int) -> None:
         """Compare a scored trace with today's memory; a notice names the old score."""
@@ -235,7 +233,7 @@ class Session(QObject):
                 if notice := notices.scored_again(now, before.with_rules(now.rules)):
                     self.board.raised.emit(notice)
 
-        self._submit(lambda _token: self._engine.measure(before, measured.place, again=True), take)
+        self._ask(lambda _token: self._engine.measure(before, measured.place, again=True), take)
 
     def apply_settings(self, settings: Settings) -> None:
         """Save other settings and apply them; the mode of the command line stays."""
@@ -363,10 +361,6 @@ class Session(QObject):
             if file.on_request
             or any(not isinstance(rows[one].item, other) for one in file.rows.values())
         ]
-
-    def _submit(self, work: Work, done: Done, *, key: str = "") -> Token:
-        failed = partial(self.board.fail, key=key)
-        return self.runner.submit(work, done, failed, Priority.ASKED)
 
 
 def _place_of(document: Document) -> RowPlace:

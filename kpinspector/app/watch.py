@@ -2,7 +2,7 @@
 
 import os
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -42,7 +42,7 @@ class Watcher(QObject):
     def __init__(self, core: Core, opener: Opener, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._runner, engine, self._store, self._board = core
-        self._opener, self._now = opener, engine.now
+        self._ask, self._opener, self._now = core.ask, opener, engine.now
         self._known: dict[str, Signature | None] = {}
         self._gone: dict[str, None] = {}
         self._folders: defaultdict[str, set[str]] = defaultdict(set)  # of watched files
@@ -158,11 +158,7 @@ class Watcher(QObject):
         known = {path: self._known[path] for path in self._doubtful if path in self._known}
         self._doubtful.clear()
         if known:
-            self._look(known, self._on_looked)
-
-    def _look(self, known: Mapping[str, Signature | None], done: Callable[[Changed], None]) -> None:
-        look = partial(changed_files, known)
-        self._runner.submit(look, done, self._board.fail, Priority.ASKED)
+            self._ask(partial(changed_files, known), self._on_looked)
 
     def _on_looked(self, changed: Changed) -> None:
         news = [(path, now) for path, now in changed if path in self._known]
@@ -205,7 +201,7 @@ class Watcher(QObject):
         self._wind()
         known = {path: files[path].signature for path in due if path in files}
         if known:
-            self._look(known, partial(self._on_ends_looked_at, known))
+            self._ask(partial(changed_files, known), partial(self._on_ends_looked_at, known))
 
     def _wind(self) -> None:
         """Set the timer for the first recording that will come to rest."""

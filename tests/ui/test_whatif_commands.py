@@ -61,7 +61,7 @@ def go_to(window, name):
 
 def scenario(window):
     """What is tried of the current trace."""
-    return part(window, WhatIfCommands).scenario
+    return part(window, WhatIfCommands).history.scenario
 
 
 def bar(window):
