@@ -62,9 +62,9 @@ class MainWindow(QMainWindow):
     def furnish(self, session: "Session") -> None:
         """Add the panes and the commands, and connect them to the session; call it once."""
         with loading():
-            from kpinspector.ui.commands.wishes import Wishes  # noqa: PLC0415 - after the frame is seen
+            from kpinspector.ui.commands.wishes import PaneWishes  # noqa: PLC0415 - after the frame is seen
 
-        self._wishes, self._session = Wishes(self, self._frame, session), session
+        self._wishes, self._session = PaneWishes(self, self._frame, session), session
         self._layout = self._wishes.layout
         panes = self._layout.panes
         self._messages, self._traces, self._score = panes.messages, panes.traces, panes.score

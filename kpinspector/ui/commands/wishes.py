@@ -38,7 +38,7 @@ from kpinspector.words.say import say
 from kpinspector.words.writers.explanation_text import explanation_cells
 
 
-class Wishes(Part):
+class PaneWishes(Part):
     """Makes the panes and the commands, and fulfils what the panes wish.
 
     Attributes:
