@@ -3,8 +3,8 @@
 import pytest
 
 from kpinspector.app.document import Document, Rules
-from kpinspector.app.history import note_on
 from kpinspector.app.jobs import JobRunner
+from kpinspector.app.notices import note_on
 from kpinspector.app.progress import NoticeBoard
 from kpinspector.app.state import (
     MOST_RECENT,

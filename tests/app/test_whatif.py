@@ -2,10 +2,9 @@
 
 import gc
 
-from kpinspector.app import whatif
-from kpinspector.app.answers import explanation_of
+from kpinspector.app import answers
+from kpinspector.app.answers import Shelf, explanation_of, is_looked_for, kept_changes
 from kpinspector.app.document import Rules
-from kpinspector.app.whatif import Shelf, is_looked_for, kept_changes
 from kpinspector.trace.model import trace_from_json
 from tests.known import present
 from tests.trace.samples import trace as raw_trace
@@ -13,7 +12,7 @@ from tests.ui.documents import STEPS, pending, scored
 
 
 def long_trace(number=0, **parts):
-    return scored(number, steps=STEPS * (whatif.LONG // len(STEPS) + 1), confidence=0.2, **parts)
+    return scored(number, steps=STEPS * (answers.LONG // len(STEPS) + 1), confidence=0.2, **parts)
 
 
 def changes_of(document):
