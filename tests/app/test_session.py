@@ -45,20 +45,6 @@ def test_opening_again_reads_again_and_moves_nothing(harness, tmp_path):
     assert one.embedder.embedded == 2
 
 
-def test_rows_are_there_before_their_score(harness, tmp_path, qtbot):
-    slow = Slow()
-    one = harness(slow)
-    one.session.open([str(write(tmp_path / "a.json", "kp:trace:1"))])
-    qtbot.waitUntil(lambda: bool(one.rows) and slow.waiting.is_set())
-    (row,) = one.rows.values()
-    assert row.measured is None and row.range.low.score < row.range.high.score
-    slow.gate.set()
-    one.settle()
-    (row,) = one.rows.values()
-    assert row.range is None
-    assert row.assessment.score is not None
-
-
 def test_a_pending_row_has_its_turn_until_nothing_is_done_about_it(harness, tmp_path, qtbot):
     slow = Slow()
     one = harness(slow)

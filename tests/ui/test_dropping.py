@@ -2,12 +2,12 @@
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
+from PySide6.QtGui import QColor, QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from kpinspector.ui.commands.opening import DropFilter, offer_of
 from kpinspector.ui.look.theme import colours, set_palette
-from kpinspector.ui.parts.drop_overlay import DropOverlay
+from kpinspector.ui.parts.drop_overlay import DESK_OPACITY, DropOverlay
 from tests.known import present
 from tests.user import ENTERING
 
@@ -150,3 +150,17 @@ def test_a_refusal_has_no_accent(covered, qapp):
         for y in range(0, image.height(), 2)
     }
     assert image.pixelColor(covered.rect().center()) != image.pixelColor(5, 5)
+
+
+def test_the_desk_veils_the_window(covered, qapp):
+    sheet = QWidget(covered)
+    sheet.setGeometry(covered.rect())
+    sheet.setAutoFillBackground(True)
+    black = sheet.palette()
+    black.setColor(sheet.backgroundRole(), QColor("black"))
+    sheet.setPalette(black)
+    sheet.show()
+    DropOverlay(covered).say_of("", "", refused=True)
+    seen = covered.grab().toImage().pixelColor(3, 3)
+    desk = colours(qapp.palette()).desk
+    assert seen.red() == pytest.approx(desk.red() * DESK_OPACITY, abs=2)

@@ -194,6 +194,20 @@ def values(name="Complexity", value="0.495", **changes):
     return (Row(cells, **changes), ROWS[1])
 
 
+def test_other_figures_of_the_same_length_are_news_of_their_cells_alone(table):
+    table.set_rows(ROWS, heads())
+    model = table.figures
+    heard: list[object] = []
+    model.dataChanged.connect(lambda first, last: heard.append((first, last)))
+    model.modelReset.connect(lambda: heard.append("reset"))
+    table.set_rows(values(value="0.512"), heads())
+    assert heard == [(model.index(0, 3), model.index(0, 3))]
+    assert model.index(0, 3).data() == "0.512"
+    heard.clear()
+    table.set_rows(values(value="0.512"), heads())
+    assert heard == []
+
+
 @pytest.mark.parametrize(
     "changed",
     [

@@ -145,15 +145,6 @@ def test_an_assumed_bar_ends_at_the_value_with_an_outline(found):
     assert image.pixelColor(60, 13) == found.track
 
 
-def test_an_interval_is_a_hollow_box(found):
-    bar = BarMark(found.second, 0.86, 0.66, kind=BarKind.INTERVAL, track=found.track)
-    image = painted(lambda p: paint_bar(p, QRect(10, 10, 100, 8), bar, found), found.sheet)
-    assert image.pixelColor(76, 13) == found.second
-    assert image.pixelColor(95, 13) == found.second
-    assert image.pixelColor(85, 13) == found.sheet
-    assert image.pixelColor(70, 13) == found.track
-
-
 @pytest.mark.parametrize("ratio", [1.0, 2.0])
 def test_the_threshold_is_a_line_that_stands_out_above_the_bar(found, ratio):
     image = painted(
