@@ -1,14 +1,18 @@
 """Buttons, labels, chips, fields and sliders keep the keys and roles of their stock classes."""
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import (
     QAccessible,
+    QImage,
+    QPainter,
     QWheelEvent,
 )
 from PySide6.QtWidgets import (
     QApplication,
     QMenu,
+    QStyle,
+    QStyleOptionViewItem,
 )
 
 from kpinspector.app.document import State
@@ -179,6 +183,21 @@ def test_a_field_shows_focus_and_fault_by_its_edge(window, qapp):
     assert edge(field) == found.accent
     mark_wrong(field, wrong=True)
     assert edge(field) == found.rejected
+
+
+def test_the_chosen_row_of_a_list_that_drops_down_is_tinted(window, qapp):
+    combo = ComboBox("Profile")
+    combo.addItems(["finance", "medical"])
+    window(combo)
+    view, option = combo.view(), QStyleOptionViewItem()
+    view.initViewItemOption(option)
+    option.rect = QRect(0, 0, 100, 22)
+    option.state |= QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_Enabled
+    image = QImage(option.rect.size(), QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    view.itemDelegate().paint(painter, option, view.model().index(0, 0))
+    painter.end()
+    assert image.pixelColor(80, 11) == colours(qapp.palette()).selection
 
 
 @pytest.fixture
