@@ -32,6 +32,7 @@ from kpinspector.ui.controls.two_line_rows import TwoLineButton, TwoLineFact
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import Shape
 from kpinspector.ui.look.theme import colours, scale, set_palette
+from kpinspector.ui.steps.step_pane import ImportedStrip
 from tests.known import of, present
 from tests.ui.windows import heard, tabs_of, windows
 
@@ -198,6 +199,12 @@ def test_the_chosen_row_of_a_list_that_drops_down_is_tinted(window, qapp):
     view.itemDelegate().paint(painter, option, view.model().index(0, 0))
     painter.end()
     assert image.pixelColor(80, 11) == colours(qapp.palette()).selection
+
+
+def test_the_strip_of_an_import_has_a_ground_of_its_own(window, qapp):
+    strip = ImportedStrip()
+    window(strip)
+    assert strip.grab().toImage().pixelColor(2, 2) == colours(qapp.palette()).alternate
 
 
 @pytest.fixture

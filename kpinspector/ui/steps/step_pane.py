@@ -181,8 +181,6 @@ class ImportedStrip(Group):
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName(say("Imported"))
-        self.setBackgroundRole(QPalette.ColorRole.AlternateBase)
-        self.setAutoFillBackground(True)
         self._chosen: bool | None = None  # what the user wants, folded or not; None leaves it
         self._low = self._narrow = False
         self.fold = FlatButton(IconName.CHEVRON_DOWN, say("Imported"))
