@@ -123,6 +123,14 @@ def test_nothing_is_found_while_a_trace_is_being_scored(looked_at, tmp_path):
     assert len(whole(made).documents) == 5
 
 
+def test_who_looks_away_too_early_and_looks_again_finds_all(harness, tmp_path):
+    made = harness(mode=Mode.FRESH)
+    made.open(save(tmp_path / "some.jsonl", *texts(*TOPICS)))
+    for wanted in (True, False, True):
+        made.session.batches.set_wanted(wanted=wanted)
+    assert whole(made).plan is not None
+
+
 def test_a_wish_that_another_threshold_makes_impossible_is_said_and_forgotten(looked_at):
     made, picture = looked_at(*texts(*TOPICS))
     made.session.batches.wish(picture.documents[0].number, kept=True)
