@@ -1,9 +1,10 @@
-"""The table of actions: words, keys that mean what they mean elsewhere, nothing dead."""
+"""The table of actions: words, keys as elsewhere, nothing dead; and the tool bar."""
 
 from collections import Counter
 from types import SimpleNamespace
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
     QMainWindow,
@@ -13,10 +14,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from kpinspector.app.document import Rules
+from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.ui.actions import actions as module
 from kpinspector.ui.actions.actions import connect, enable, entries, keys_of, make_actions
 from kpinspector.ui.actions.table import TRACE_MENU, Command, menus
-from kpinspector.ui.controls.fields import ShareField, TextField
+from kpinspector.ui.controls.fields import ComboBox, ShareField, TextField
+from kpinspector.ui.window.tool_bar import ToolBar
+from tests.known import present
 
 KEY = QKeySequence.StandardKey
 MEANINGS = {
@@ -239,3 +244,13 @@ def test_paste_goes_into_fields_and_else_opens(shown):
     assert shown.number.value() == 0.5
     for widget in (shown.list, shown.reader):
         assert shown.press(widget, "Ctrl+V") == [Command.PASTE]
+
+
+def test_a_threshold_with_many_digits_is_shown_short_and_kept(window, qtbot):
+    bar = ToolBar(make_actions(window), window)
+    given = []
+    bar.rules_chosen.connect(given.append)
+    bar.set_rules(Rules(threshold=0.123456789))
+    qtbot.keyClick(bar.findChild(ComboBox), Qt.Key.Key_Down)
+    assert given == [Rules(PROFILES[0], 0.123456789)]
+    assert present(bar.findChild(ShareField)).text() == "0.1235"
