@@ -7,8 +7,6 @@ from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from kpinspector.ui.parts.message_bar import Message, MessageAction, MessageBar
 
-# the offscreen platform has no window manager to tell
-
 
 @pytest.fixture
 def bar(qtbot):

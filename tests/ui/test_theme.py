@@ -26,7 +26,6 @@ from kpinspector.ui.look.theme import (
 )
 from kpinspector.words.writers.explanation_html import STYLE_FILE
 
-# the offscreen platform has no window manager to tell
 
 # name, contrast to the sheet, contrast to the selection; light and dark
 FIGURES = {
