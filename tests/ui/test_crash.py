@@ -17,7 +17,6 @@ from tests import user
 from tests.batch.test_child import failing
 from tests.known import present
 
-
 SECRET = "the patient is called"
 
 

@@ -26,7 +26,6 @@ from kpinspector.ui.look.theme import (
 )
 from kpinspector.words.writers.explanation_html import STYLE_FILE
 
-
 # name, contrast to the sheet, contrast to the selection; light and dark
 FIGURES = {
     "complexity": ((8.9, 7.1), (5.2, 3.6)),
