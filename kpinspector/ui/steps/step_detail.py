@@ -16,7 +16,7 @@ from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.sharing.parts import LeavingSteps
-from kpinspector.trace.model import Mark, Step, StepType
+from kpinspector.trace.model import Mark, Step
 from kpinspector.trace.records import TraceRecord
 from kpinspector.trace.step_source import StepPlace, place_of
 from kpinspector.ui.controls.base import (
@@ -55,11 +55,8 @@ from kpinspector.words.sentences import DIMENSION_NAMES
 
 JSON_LENGTH = MOST_CHARACTERS = 100_000
 LINE_LENGTH = 2_000
-_PADDING, _GAP, _SIGN_GAP, _BETWEEN = 16, 8, 6, 14
+_PADDING, _GAP, _SIGN_GAP = 16, 8, 6
 _LABEL_WIDTH, _NOTE_WIDTH = 80, 118
-_FIELD_LEAST, _FIELD_MOST = 72, 148
-_LONGEST_TOOL = 200
-_KINDS = tuple(StepType)
 _TEXT_TAB, _JSON_TAB, _SOURCE_TAB = 0, 1, 2
 _SETTLE_MS = 40  # holding a key down goes through many steps
 
