@@ -16,11 +16,10 @@ from kpinspector.runs.run import Chunk
 from kpinspector.runs.stated import FOLDER, NOTHING_STATED, Stated
 from kpinspector.settings import Mode, Settings
 from kpinspector.trace.step_source import StepSource
-from tests.e2e.test_convert import LINES
+from tests.e2e.test_convert import DATA, LINES
 from tests.fakes import FakeEmbedder
 
 STATED = Stated(RunOutcome(0.9, success=True), "code")
-DATA = "".join(f"{json.dumps(one)}\n" for one in LINES).encode()
 
 
 @pytest.fixture

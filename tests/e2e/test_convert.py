@@ -39,12 +39,13 @@ LINES = (
     line("user", [result(2, "logs/heater.log")]),
     line("assistant", [{"type": "text", "text": "The heater is off at night."}], answer="c"),
 )
+DATA = "".join(f"{json.dumps(one)}\n" for one in LINES).encode()
 
 
 @pytest.fixture
 def session(tmp_path):
     path = tmp_path / "session.jsonl"
-    path.write_text("".join(f"{json.dumps(one)}\n" for one in LINES), encoding="utf-8")
+    path.write_bytes(DATA)
     return path
 
 

@@ -1,13 +1,11 @@
 """The list of traces: columns on request, and filter words for them."""
 
-import json
-
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit, QMenu
+from PySide6.QtWidgets import QAbstractButton, QLineEdit, QMenu
 
 from tests import user
-from tests.e2e.test_convert import LINES
+from tests.e2e.test_convert import DATA
 from tests.fakes import make_raw, save
 from tests.runs.growing import GrowingSession
 from tests.user import idle
@@ -27,9 +25,12 @@ def folder(tmp_path):
 
 
 def more_menu(window):
-    """What opens by the dots over the list."""
-    user.press(window, "More")
-    return next(one for one in user.seen(window, QMenu) if one.actions())
+    """What opens by the dots over the list, right below them."""
+    dots = user.find(window, QAbstractButton, "More")
+    user.click(dots)
+    menu = next(one for one in user.seen(window, QMenu) if one.actions())
+    assert menu.y() == dots.mapToGlobal(dots.rect().bottomLeft()).y()
+    return menu
 
 
 def column(window, name):
@@ -110,8 +111,7 @@ def long(tmp_path):
     for number in range(99):
         raw = make_raw(id=str(number), outcome={"result_summary": "", "confidence": number / 99})
         save(place / f"row-{number:02}.json", raw)
-    lines = "".join(f"{json.dumps(one)}\n" for one in LINES)
-    (place / "run.jsonl").write_text(lines, encoding="utf-8")
+    (place / "run.jsonl").write_bytes(DATA)
     return place
 
 

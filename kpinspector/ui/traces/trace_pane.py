@@ -221,8 +221,9 @@ class TracePane(QWidget):
             self.setTabOrder(stop, following)
 
     def _connect(self) -> None:
-        place = self._more.rect().bottomLeft
-        self._more.clicked.connect(lambda: self._menu.popup(self._more.mapToGlobal(place())))
+        self._more.clicked.connect(
+            lambda: self._menu.popup(self._more.mapToGlobal(self._more.rect().bottomLeft()))
+        )
         self._newest.triggered.connect(
             lambda: self.table.sortByColumn(TraceColumn.CHANGED, Qt.SortOrder.DescendingOrder)
         )
