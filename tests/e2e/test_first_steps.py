@@ -103,6 +103,7 @@ def test_dialogs_start_where_one_was_last(journey, runs, tmp_path):
 
     def first(window):
         user.choose_menu(window, "File", "Open…")
+        assert "*.db" in user.file_dialog(window).selectedNameFilter()  # sessions in SQLite
         yield from user.name_file(window, runs / "two.json")
         yield scored(window, 1)
         QFileDialog().setDirectoryUrl(QUrl.fromLocalFile(kept))  # where Qt was last

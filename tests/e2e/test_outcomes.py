@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QPlainTextEdit
 
 from tests import user
-from tests.e2e.test_convert import LINES
+from tests.e2e.test_convert import DATA, LINES
 from tests.fakes import FakeEmbedder
 from tests.user import description, idle, reads, trigger
 
@@ -23,7 +23,7 @@ NOT_EXPORTED = (
 def recording(tmp_path):
     path = tmp_path / "work" / "night.jsonl"
     path.parent.mkdir()
-    path.write_text("".join(f"{json.dumps(one)}\n" for one in LINES), encoding="utf-8")
+    path.write_bytes(DATA)
     os.utime(path, (0, 0))  # it no longer runs
     return path
 
@@ -83,8 +83,7 @@ def test_what_is_stated_decides_is_kept_and_can_be_taken_back(journey, recording
 @pytest.mark.slow
 def test_what_was_stated_of_several_runs_is_undone_for_each(journey, recording):
     other = recording.with_name("other.jsonl")
-    lines = [one | {"sessionId": "another"} for one in LINES]
-    other.write_text("".join(f"{json.dumps(one)}\n" for one in lines), encoding="utf-8")
+    other.write_bytes(DATA.replace(b"5e55", b"another"))
 
     def script(window):
         def scores():

@@ -42,7 +42,7 @@ class Dialogs(QObject):
 
     def ask_files(self) -> None:
         """Ask which files to open."""
-        traces = say("Traces and recordings (*.json *.jsonl *.ndjson *.gz *.eval *.traj)")
+        traces = say("Traces and recordings (*.json *.jsonl *.ndjson *.gz *.eval *.traj *.db)")
         dialog = self._ask_for(say("Open Traces"), QFileDialog.FileMode.ExistingFiles)
         dialog.setNameFilters([traces, say("All files (*)")])
         _open(dialog)
