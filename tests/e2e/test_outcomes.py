@@ -225,8 +225,7 @@ def test_a_strip_that_was_folded_is_folded_when_the_window_opens_again(journey, 
 
 def test_the_strip_states_and_takes_back_of_the_run_that_it_shows(journey, recording):
     other = recording.with_name("noon.jsonl")
-    told = (json.dumps(one).replace("/work", "/noon").replace("5e55", "n00n") for one in LINES)
-    other.write_text("".join(f"{one}\n" for one in told), encoding="utf-8")
+    other.write_bytes(DATA.replace(b"/work", b"/noon").replace(b"5e55", b"n00n"))
 
     def scores(window):
         return [row["Score"] for row in user.trace_rows(window)]

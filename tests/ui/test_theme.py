@@ -150,6 +150,7 @@ def test_high_contrast_keeps_the_system_palette_and_one_ink(qapp, monkeypatch):
     ink = palette.color(QPalette.ColorRole.Text)
     for name in ("complexity", "novelty", "accepted", "rejected", "neutral", "second"):
         assert getattr(found, name) == ink
+    assert found.disabled == palette.color(QPalette.ColorGroup.Disabled, QPalette.ColorRole.Text)
     assert contrast(found.text, found.selection) >= 4.5
     assert contrast(found.text, found.sheet) >= 4.5
     monkeypatch.undo()

@@ -193,7 +193,8 @@ def _colours_of(palette: QPalette) -> Colours:
     window = palette.color(role.Window)
     if high_contrast():
         asked = (role.Window, role.Base, role.Text, role.Highlight)
-        return _contrast_colours(*(palette.color(one).rgb() for one in asked))
+        disabled = palette.color(QPalette.ColorGroup.Disabled, role.Text).rgb()
+        return _contrast_colours(*(palette.color(one).rgb() for one in asked), disabled)
     return _plain_colours(
         window.lightness() < _MIDDLE_LIGHTNESS,
         palette.color(role.Accent).rgb(),
@@ -210,7 +211,7 @@ def _plain_colours(dark: bool, accent: int, selection: int) -> Colours:  # noqa:
 
 
 @lru_cache(maxsize=16)
-def _contrast_colours(window: int, base: int, text: int, highlight: int) -> Colours:
+def _contrast_colours(window: int, base: int, text: int, highlight: int, disabled: int) -> Colours:
     """The colours for high contrast: all bars and states in the text colour, told by shape."""
     ground, ink, accent = QColor.fromRgb(base), QColor.fromRgb(text), QColor.fromRgb(highlight)
     table = dict.fromkeys(COLOURS, ink)
@@ -219,6 +220,7 @@ def _contrast_colours(window: int, base: int, text: int, highlight: int) -> Colo
     table |= dict.fromkeys(("hover", "track", "selection_inactive"), _mixed(ink, ground))
     table |= dict.fromkeys(("selection", "find"), _mixed(accent, ground))
     table |= {"desk": QColor.fromRgb(window), "accent": accent}
+    table |= {"disabled": QColor.fromRgb(disabled)}  # what cannot be done is told by it alone
     return Colours(dark=table["desk"].lightness() < _MIDDLE_LIGHTNESS, tint=0.0, **table)
 
 
