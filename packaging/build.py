@@ -43,6 +43,8 @@ NEEDS = {
         for name in f"{RPM_NEEDS} freetype.so.6 dbus-1.so.3 glib-2.0.so.0".split()
     ],
 }
+# what our own runtime of an AppImage holds
+LINKED = "libsquashfuse-dev libfuse3-dev libzstd-dev liblz4-dev liblzma-dev zlib1g-dev libc6-dev"
 MAN = "man/man1/kpinspector.1.gz"
 SHARED = {
     f"applications/{APP_ID}.desktop": HERE / f"linux/{APP_ID}.desktop",
@@ -57,10 +59,11 @@ SHARED = {
 }
 NOTICE = """\
 kpinspector is under the Apache License, version 2.0, and brings the parts that are listed here.
-The licences of Python packages lie beside them in /usr/lib/kpinspector/_internal; what follows are
-those that several share, and those of Python and of system libraries. Qt and PySide6 are used under
-the GNU Lesser General Public License, version 3, as shared libraries that can be replaced; their
-sources are at https://code.qt.io.
+The licences of Python packages lie beside them in /usr/lib/kpinspector/_internal. What follows are
+those of packages that bring none (Apache-2.0 of flatbuffers and tokenizers, LGPL-3 of PySide6 and
+shiboken6), of Python and of system libraries. Qt and PySide6 are used under the GNU Lesser General
+Public License, version 3, as shared libraries that can be replaced; their sources are at
+https://code.qt.io.
 """
 
 
@@ -137,9 +140,9 @@ def python_parts(dist: Path) -> Iterator[dict[str, object]]:
         }
 
 
-def system_parts(dist: Path) -> Iterator[dict[str, object]]:
-    """The packages of the builder's system whose libraries were taken into the bundle."""
-    owners, own = set(), sysconfig.get_path("stdlib")
+def system_parts(dist: Path, linked: str) -> Iterator[dict[str, object]]:
+    """The packages of the builder's system whose libraries were taken in, and those linked in."""
+    owners, own = set(linked.split()), sysconfig.get_path("stdlib")
     for name in json.loads((dist / "parts.json").read_bytes())["libraries"]:
         if name.startswith(own) or "libpython" in name:
             continue
@@ -161,10 +164,10 @@ def system_parts(dist: Path) -> Iterator[dict[str, object]]:
         yield part
 
 
-def describe(dist: Path, folder: Path, epoch: int) -> None:
-    """Write what the bundle is made of, and under which licences."""
-    folder.mkdir(parents=True)
-    python, system = list(python_parts(dist)), list(system_parts(dist))
+def describe(dist: Path, folder: Path, epoch: int, linked: str = "") -> None:
+    """Write what the bundle and what is linked beside it are made of, and under which licences."""
+    folder.mkdir(parents=True, exist_ok=True)
+    python, system = list(python_parts(dist)), list(system_parts(dist, linked))
     bill = {
         "bomFormat": "CycloneDX",
         "specVersion": "1.6",
@@ -263,8 +266,9 @@ def link_runtime(work: Path) -> Path | None:
     return None if done.returncode else target
 
 
-def appimage(tree: Path, work: Path, out: Path, given: Path | None) -> Path:
+def appimage(tree: Path, dist: Path, out: Path, given: Path | None, epoch: int) -> Path:
     """Make an AppImage of the tree; where there is no runtime, the AppDir alone."""
+    work = dist.parent
     (tree / "AppRun").symlink_to("usr/bin/kpinspector-gui")
     for name, source in (
         (f"{APP_ID}.desktop", "applications"),
@@ -274,12 +278,13 @@ def appimage(tree: Path, work: Path, out: Path, given: Path | None) -> Path:
     stem = f"kpinspector-{version()}-{platform.machine()}"
     runtime = given or link_runtime(work)
     if runtime is None:
-        lacking = "gcc libsquashfuse-dev libfuse3-dev libzstd-dev liblz4-dev liblzma-dev zlib1g-dev"
-        print(f"an AppDir only: no --runtime FILE, and not all of {lacking}", file=sys.stderr)
+        print(f"an AppDir only: no --runtime FILE, and not all of gcc {LINKED}", file=sys.stderr)
         target = out / f"{stem}.AppDir"
         shutil.rmtree(target, ignore_errors=True)
         shutil.copytree(tree, target, symlinks=True)
         return target
+    if not given:
+        describe(dist, tree / "usr/share/doc/kpinspector", epoch, LINKED)
     image, target = work / "image", out / f"{stem}.AppImage"
     run("mksquashfs", tree, image, "-quiet", "-noappend", "-root-owned", "-comp", "zstd")
     target.write_bytes(runtime.read_bytes() + image.read_bytes())
@@ -314,7 +319,7 @@ def main() -> None:
             stage(dist, tree, int(epoch))
         made += [pack(kind, tree, work, out) for kind in sorted({*given.kinds} & {*NEEDS})]
         if "appimage" in given.kinds:
-            made.append(appimage(tree, work, out, given.runtime))
+            made.append(appimage(tree, dist, out, given.runtime, int(epoch)))
     packages = [one for one in sorted(out.glob(f"kpinspector*{version()}*")) if one.is_file()]
     sums = [f"{hashlib.sha256(one.read_bytes()).hexdigest()}  {one.name}\n" for one in packages]
     (out / "SHA256SUMS").write_text("".join(sums), encoding="utf-8")

@@ -20,39 +20,15 @@ EXAMPLES = re.findall(r"^```\n\$ kpinspector (.+)\n((?:.*\n)*?)```$", PAGES, re.
 OF_AGENTS = re.findall(r"^kpinspector (explain .*)(~/\S+)$", PAGES, re.M)
 
 
-def is_in_order(wanted, lines):
-    """Every block of wanted lines stands in the lines, each behind the one before."""
-    start = 0
-    for block in wanted:
-        places = [
-            place
-            for place in range(start, len(lines) - len(block) + 1)
-            if lines[place : place + len(block)] == block
-        ]
-        if not places:
-            return False
-        start = places[0] + len(block)
-    return True
-
-
-def blocks_of(text):
-    blocks = [[]]
-    for line in text.splitlines():
-        if line == ELLIPSIS:
-            blocks.append([])
-        else:
-            blocks[-1].append(line)
-    return [block for block in blocks if block]
-
-
 @pytest.mark.parametrize(("command", "shown"), EXAMPLES, ids=[one[0][:20] for one in EXAMPLES])
 def test_the_examples_print_what_readme_shows(command, shown, monkeypatch, capsys, tmp_path):
     monkeypatch.chdir(ROOT)
     assert main([*command.split(), "--data-dir", str(tmp_path)]) in {0, 1, 2}
-    printed = capsys.readouterr().out.splitlines()
-    for block in (blocks := blocks_of(shown)):
-        assert is_in_order([block], printed), block
-    assert is_in_order(blocks, printed)
+    printed, at = f"\n{capsys.readouterr().out}", 0
+    for block in re.split(f"^{ELLIPSIS}\n", shown, flags=re.M):
+        at = printed.find(f"\n{block}", at) + 1
+        assert at, block
+        at += len(block) - 1  # its last line end begins the next
 
 
 def test_the_page_of_the_library_runs(monkeypatch):
@@ -69,6 +45,14 @@ def test_what_a_page_points_at_is_there(path):
     text = path.read_text("utf-8")
     found = re.findall(r"\]\((?!https:)([^)#]+)", text) + re.findall(r'src(?:set)?="([^"]+)"', text)
     assert [one for one in found if not (path.parent / one).is_file()] == []
+
+
+def test_the_map_of_the_house_names_what_is_there():
+    rooms = "|".join(path.name for path in (ROOT / "kpinspector").iterdir() if path.is_dir())
+    named = re.findall(f"`((?:{rooms})/[\\w/]+)`", (ROOT / "CONTRIBUTING.md").read_text("utf-8"))
+    paths = [ROOT / "kpinspector" / one for one in named]
+    assert [one for one in paths if not (one.is_dir() or one.with_suffix(".py").is_file())] == []
+    assert named
 
 
 def test_the_pages_list_all_that_is_looked_for():
