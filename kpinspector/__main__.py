@@ -29,7 +29,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return ExitStatus.INTERRUPTED
     except Exception:  # noqa: BLE001 - the last resort, with an exit status of its own
-        _tell_bug()
+        # the last line of a traceback may hold text of a trace
+        lines = traceback.format_exc().split("\n")
+        shown = ("".join(c if c.isprintable() else "?" for c in one) for one in lines)
+        sys.stderr.write("\n".join(shown))
         return ExitStatus.BUG
 
 
@@ -73,14 +76,6 @@ def _tell_no_window(reason: str) -> int:
     sentences.append(say("`kpinspector score PATH` needs no window."))
     cli.tell(" ".join(sentences))
     return ExitStatus.PROBLEM
-
-
-def _tell_bug() -> None:
-    """Write the traceback; its last line may hold text of a trace."""
-    lines = traceback.format_exc().split("\n")
-    sys.stderr.write(
-        "\n".join("".join(c if c.isprintable() else "?" for c in one) for one in lines)
-    )
 
 
 def _has_display() -> bool:

@@ -32,10 +32,7 @@ _WITHOUT_WAITING: Final = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY",
 
 PACKAGE = Path(__file__).resolve().parent
 
-
 _RECORD = re.compile(r"(?P<path>.+)#(?P<record>[1-9][0-9]{0,8})", re.DOTALL)
-
-
 _RECORD_ZERO = re.compile(r"(?P<path>.+)#0+", re.DOTALL)
 
 
@@ -88,7 +85,7 @@ class ReadyFile(FileIO):
     """A file for reading that is never waited for: no bytes as yet are a failure, not the end."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        super().__init__(path, opener=_open_without_waiting)
+        super().__init__(path, opener=lambda name, flags: os.open(name, flags | _WITHOUT_WAITING))
 
     @override
     def readinto(self, buffer: "WriteableBuffer", /) -> int:
@@ -144,10 +141,6 @@ def write_own(path: Path, data: bytes) -> None:
     if _is_device(path):
         raise WriteError(Phrase("{path} could not be written: it is no file", path=path))
     write_atomic(path, data, own=True)
-
-
-def _open_without_waiting(path: str, flags: int) -> int:
-    return os.open(path, flags | _WITHOUT_WAITING)
 
 
 def write_atomic(path: Path, data: bytes, *, own: bool = False) -> None:

@@ -25,8 +25,7 @@ from kpinspector.scoring.report.report import Report, Results, UsedSettings, mak
 from kpinspector.scoring.report.written import FoundReport, report_json
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals, counterfactuals
 from kpinspector.scoring.whatif.scenario import Scenario, draft_of, fitted
-from kpinspector.sharing.answer import LeakingTraces, leaking_traces
-from kpinspector.sharing.measured import ways_of_measured
+from kpinspector.sharing.answer import LeakingTraces, leaking_traces, ways_of_measured
 from kpinspector.trace.bytes import encoded
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.records import (

@@ -255,8 +255,8 @@ class Document:
         """The score under the rules, once novelty and outcome are known."""
         if self.measured is None or not self.measured.measurement.facts.outcome_known:
             return None
-        measurement = self.measured.measurement
-        return measured_score(measurement, self.rules.profile_for(measurement.facts))
+        facts, novelty = self.measured.measurement.facts, self.measured.measurement.novelty
+        return measured_score(facts, novelty.value, self.rules.profile_for(facts))
 
     @cached_property
     def bounds(self) -> tuple[float, float] | None:
@@ -285,7 +285,8 @@ class Document:
         """The score before the last edit, under the same rules; None where nothing was edited."""
         if self.earlier is None:
             return None
-        return measured_score(self.earlier, self.rules.profile_for(self.earlier.facts))
+        facts, novelty = self.earlier.facts, self.earlier.novelty
+        return measured_score(facts, novelty.value, self.rules.profile_for(facts))
 
     @cached_property
     def range(self) -> ScoreRange | None:

@@ -15,10 +15,13 @@ from kpinspector.app.jobs import Priority, Token
 from kpinspector.app.questions import Question, Questions
 from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.sharing.answer import Sharing, Ways, raw_of, ways_of
-from kpinspector.sharing.measured import (
+from kpinspector.sharing.answer import (
+    Sharing,
+    Ways,
     cleaned_novelty,
     posts_cleaned,
+    raw_of,
+    ways_of,
     ways_of_measured,
     with_cleaned_novelty,
 )

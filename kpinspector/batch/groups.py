@@ -84,6 +84,14 @@ def groups_at(
     """
     place_of = {one: place for place, one in enumerate(planned)}
     groups = []
+
+    def score_of(one: int) -> float:
+        """The score before any other of the batch."""
+        measurement = batch.candidates[one].measurement
+        similarity = float(batch.to_remembered[:, one].max()) if batch.remembered else None
+        novelty = at_similarity(measurement, similarity).novelty.value
+        return measured_score(measurement.facts, novelty, terms.profile_of(measurement))
+
     for members in _cut(linked, similarity):
         chosen = sorted((one for one in members if one in place_of), key=place_of.__getitem__)
         traces = [batch.candidates[one].record.trace for one in members]
@@ -96,7 +104,8 @@ def groups_at(
         groups.append(
             TraceGroup(
                 members=members,
-                representative=chosen[0] if chosen else _best(batch, members, terms),
+                # of equal ones the first
+                representative=chosen[0] if chosen else max(members, key=score_of),
                 spread=spread,
                 objective=objectives.pop() if len(objectives) == 1 else None,
                 tools=tuple(
@@ -121,17 +130,6 @@ def _cut(linked: LinkedTraces, similarity: float) -> Iterable[tuple[int, ...]]:
             break
         groups[number] = groups.pop(made.one) + groups.pop(made.other)
     return [tuple(sorted(one)) for one in groups.values()]
-
-
-def _best(batch: Batch, members: Iterable[int], terms: Terms) -> int:
-    """The one that scores most before any other of the batch; of equal ones the first."""
-
-    def score(one: int) -> float:
-        measurement = batch.candidates[one].measurement
-        near = float(batch.to_remembered[:, one].max()) if batch.remembered else None
-        return measured_score(at_similarity(measurement, near), terms.profile_of(measurement))
-
-    return max(members, key=score)
 
 
 MOST_LEVEL: Final = 255

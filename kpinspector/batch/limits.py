@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from math import nextafter
 
 from kpinspector.scoring.formula.assess import assess, measured_score
-from kpinspector.scoring.formula.measurement import Measurement, at_similarity
+from kpinspector.scoring.formula.measurement import NOVELTY_ASSUMED, Measurement, at_similarity
 from kpinspector.scoring.formula.profiles import Profile, profile_for
 from kpinspector.scoring.whatif.reach import most_similar
 
@@ -38,13 +38,12 @@ class Limit:
 
 def limit_of(measurement: Measurement, terms: Terms) -> Limit:
     """The limit of one trace, whatever its measured novelty."""
-    profile, threshold = terms.profile_of(measurement), terms.threshold
-    best = measured_score(at_similarity(measurement, 0.0), profile)
-    most = most_similar(measurement.facts, profile, threshold)
+    facts, profile, threshold = measurement.facts, terms.profile_of(measurement), terms.threshold
+    most = most_similar(facts, profile, threshold)
     if most is not None:  # the limit is accepted, and the next greater double is not
         cases = (at_similarity(measurement, one) for one in (most, nextafter(most, 2.0)))
         at, beyond = (assess(one, profile, threshold).score_passes for one in cases)
         if not at or (beyond and most < MOST_SIMILAR):
             raise AssertionError(f"{most!r} is no limit")
-    alone = measured_score(at_similarity(measurement, None), profile) >= threshold
-    return Limit(most, alone, best)
+    best, alone = (measured_score(facts, one, profile) for one in (1.0, NOVELTY_ASSUMED))
+    return Limit(most, alone >= threshold, best)

@@ -30,8 +30,7 @@ from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.formula.assess import Verdict, outcome_range
 from kpinspector.scoring.novelty.neighbours import Further, look_alike, look_today, similarity_of
 from kpinspector.scoring.novelty.sequence import Measured, expect, places_of
-from kpinspector.sharing.answer import leaking_traces
-from kpinspector.sharing.measured import ways_of_measured
+from kpinspector.sharing.answer import leaking_traces, ways_of_measured
 from kpinspector.trace.align import align
 from kpinspector.trace.records import Problem, Skipped, TraceRecord, at_record, name_of
 from kpinspector.words.batch import candidate_names, plan_answer

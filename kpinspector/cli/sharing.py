@@ -9,8 +9,14 @@ from kpinspector.cli.streams import tell
 from kpinspector.errors import ExitStatus
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.written import report_json
-from kpinspector.sharing.answer import Ways, sharing_values, ways_of
-from kpinspector.sharing.measured import cleaned_novelty, ways_of_measured, with_cleaned_novelty
+from kpinspector.sharing.answer import (
+    Ways,
+    cleaned_novelty,
+    sharing_values,
+    ways_of,
+    ways_of_measured,
+    with_cleaned_novelty,
+)
 from kpinspector.sharing.posting import Way, number_of_unscored
 from kpinspector.trace.records import TextRecord, UnreadRecord, UnscoredRecord, name_of
 from kpinspector.words.problems import located

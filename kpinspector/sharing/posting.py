@@ -11,10 +11,17 @@ from enum import StrEnum
 from math import nan
 from typing import Final
 
-from kpinspector.sharing.stringify import parse, stringify
 from kpinspector.trace import javascript
 from kpinspector.trace.cleaning import Cleaned, PiiKind, clean
-from kpinspector.trace.javascript import ABSENT, JsonObject, JsonValue, MaybeValue, member
+from kpinspector.trace.javascript import (
+    ABSENT,
+    JsonObject,
+    JsonValue,
+    MaybeValue,
+    member,
+    parse,
+    stringify,
+)
 from kpinspector.trace.model import ReasoningTrace
 
 CLEANED_FIELDS: Final = ("content", "output_summary", "input")

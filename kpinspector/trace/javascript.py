@@ -1,15 +1,17 @@
-"""JavaScript's conversions of JSON values: the SDK checks no types, so the formula needs them.
+"""JavaScript's conversions of JSON values, and its JSON: the SDK checks no types.
 
-The rules are those of ECMAScript: ToBoolean, ToString, ToNumber, SameValueZero. A value that is
+The rules are those of ECMAScript: ToBoolean, ToString, ToNumber, SameValueZero, and those of
+``JSON.stringify`` and ``JSON.parse``. A value that is
 not there is ``ABSENT``, JavaScript's ``undefined``.
 """
 
 import re
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from decimal import Decimal
 from enum import Enum
 from json import JSONDecoder
-from math import inf, isinf, isnan, nan
+from json.encoder import encode_basestring
+from math import inf, isfinite, isinf, isnan, nan
 from typing import Final, TypeAlias
 
 _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
@@ -40,6 +42,8 @@ OBJECT_MEMBERS: Final = frozenset(
 )
 """What every JavaScript object has: a task domain of this name gives the SDK no weights."""
 _MOST_PLAIN, _LEAST_PLAIN = 21, -6  # digits before the point without an exponent
+_INDEX: Final = re.compile(r"0|[1-9][0-9]{0,9}")
+_MOST_INDEX: Final = 2**32 - 2
 
 
 class Absent(Enum):
@@ -183,3 +187,69 @@ def _number_of_text(text: str) -> float:
     if digits is not None and digits.fullmatch(text, 2):
         return as_double(int(text[2:], base))
     return nan
+
+
+def stringify(value: JsonValue) -> str:
+    """The text that ``JSON.stringify`` gives (ECMAScript, SerializeJSONProperty).
+
+    Numbers are doubles with their shortest digits, NaN and infinities are null, members whose
+    names are array indexes come first, half a character is escaped.
+    """
+    return "".join(_pieces(value))
+
+
+def parse(text: str) -> JsonValue:
+    """The value that ``JSON.parse`` gives.
+
+    Raises:
+        ValueError: the text is no JSON.
+    """
+    value: JsonValue = _PARSER.decode(text)
+    return value
+
+
+def _pieces(value: JsonValue) -> Iterator[str]:
+    match value:
+        case str():
+            yield _string(value)
+        case None | bool():
+            yield _WORDS[value]
+        case int() | float():
+            number = as_double(value)
+            yield number_text(number) if isfinite(number) else "null"
+        case list():
+            yield "["
+            for index, item in enumerate(value):
+                yield from () if index == 0 else ","
+                yield from _pieces(item)
+            yield "]"
+        case _:
+            yield "{"
+            for index, name in enumerate(_ordered(value)):
+                yield f"{'' if index == 0 else ','}{_string(name)}:"
+                yield from _pieces(value[name])
+            yield "}"
+
+
+def _string(text: str) -> str:
+    """A string; of C0 controls, quotes and backslashes Python writes what JavaScript does."""
+    return _LONE_SURROGATE.sub(lambda half: f"\\u{ord(half[0]):04x}", encode_basestring(text))
+
+
+def _ordered(value: JsonObject) -> Iterable[str]:
+    """The names in JavaScript's order of properties: indexes ascending, then as they came."""
+    indexes = [name for name in value if _is_index(name)]
+    if not indexes:
+        return value
+    return [*sorted(indexes, key=int), *(name for name in value if not _is_index(name))]
+
+
+def _is_index(name: str) -> bool:
+    return _INDEX.fullmatch(name) is not None and int(name) <= _MOST_INDEX
+
+
+def _refuse(name: str) -> JsonValue:
+    raise ValueError(name)
+
+
+_PARSER: Final = JSONDecoder(parse_int=read_integer, parse_constant=_refuse)

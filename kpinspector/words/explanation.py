@@ -42,8 +42,7 @@ from kpinspector.scoring.whatif.reach import (
     outcome_needed,
     trace_reach,
 )
-from kpinspector.sharing.answer import Ways
-from kpinspector.sharing.measured import ways_of_measured
+from kpinspector.sharing.answer import Ways, ways_of_measured
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.records import Problem, ProblemKind, Skipped, TraceRecord, name_of
 from kpinspector.trace.schema import Issue, Severity

@@ -75,10 +75,6 @@ class Mention:
     name: str
     key: str | int
 
-    def parted(self, text: str) -> tuple[str, str, str]:
-        """What is before the name in a text, the name, and what is behind it."""
-        return text.partition(self.name) if self.name else (text, "", "")
-
 
 @dataclass(frozen=True, slots=True)
 class Cell:

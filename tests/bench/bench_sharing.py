@@ -19,12 +19,11 @@ from real_traces import corpus
 
 from kpinspector.runs.read import read_file
 from kpinspector.sharing.posting import Posting, Way, captured, contributed
-from kpinspector.sharing.stringify import parse
 from kpinspector.trace.cleaning import clean
 from kpinspector.trace.clear import FoundBy, InClear, in_clear
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.further import FurtherMatch, find_further
-from kpinspector.trace.javascript import JsonObject
+from kpinspector.trace.javascript import JsonObject, parse
 
 MEGABYTE = 1_000_000
 EVERY_CHARACTER = re.compile(r"[^\w\W]")

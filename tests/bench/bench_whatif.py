@@ -126,7 +126,10 @@ def bench_move(name: str, trace: ReasoningTrace, rounds: int) -> None:
 
 
 def bench_list(rounds: int) -> None:
-    scores = ((one, measured_score(one, profile_for(one.facts.task_domain))) for one in many())
+    scores = (
+        (one, measured_score(one.facts, one.novelty.value, profile_for(one.facts.task_domain)))
+        for one in many()
+    )
     judged = [(one, (score, score)) for one, score in scores]
 
     def count(*profiles: Profile) -> list[float]:

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from kpinspector.runs.read import read_file
-from kpinspector.sharing.answer import Sharing, SharingGate, SharingState, ways_of
-from kpinspector.sharing.measured import has_wrap_shape
+from kpinspector.sharing.answer import Sharing, SharingGate, SharingState, has_wrap_shape, ways_of
 from kpinspector.sharing.posting import captured
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.model import trace_from_json

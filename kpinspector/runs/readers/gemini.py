@@ -12,8 +12,15 @@ from typing import Final, TypeAlias
 from typing_extensions import override
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.readers.gemini_parts import others, response_text
-from kpinspector.runs.readers.reader import Format, Reader, Spot, by_object, joined_text, prompt
+from kpinspector.runs.readers.reader import (
+    Format,
+    Reader,
+    Spot,
+    by_object,
+    joined_text,
+    medium,
+    prompt,
+)
 from kpinspector.runs.rules import as_content
 from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record, Recording
 from kpinspector.runs.texts import object_of
@@ -26,6 +33,12 @@ _SUMMARY: Final = "<state_snapshot>"
 _CLIENT: Final = ("<session_context>", _SUMMARY)
 _CANCELLED: Final = "cancelled"
 _FAILED: Final = ("error", _CANCELLED)
+_CALLS: Final = ("functionCall", "function_call")
+_RESPONSES: Final = ("functionResponse", "function_response")
+_DATA: Final = ("inlineData", "inline_data", "fileData", "file_data")
+_TYPES: Final = ("mimeType", "mime_type")
+# a response that has only one of these is that value
+_ALONE: Final = ("error", "output", "result")
 
 _Message: TypeAlias = tuple[list[Block], str]
 """The blocks of a message, and the name under which it is counted if it has none."""
@@ -137,6 +150,52 @@ def _result_text(result: JsonValue, call_id: JsonValue) -> str:
     if found:
         return "\n".join(response_text(one.get("response")) for one in found)
     return joined_text(result) if isinstance(result, list) else as_content(result)
+
+
+def blocks_of(parts: Spot, *, failed: bool | None = None, spared: bool = False) -> Iterator[Block]:
+    """The blocks of all parts but a user's, in their order.
+
+    ``failed``: whether the recording marks results as failed; None if it has no mark beside them.
+    ``spared``: they failed by refusal or interruption.
+    """
+    for part in parts.each():
+        call = next((name for name in _CALLS if part.has(name)), "")
+        response = next((name for name in _RESPONSES if part.has(name)), "")
+        if call:
+            one = part.inside(call)
+            yield one.call(one.get("name"), one.get("args"), one.get("id"))
+        elif response:
+            one = part.inside(response)
+            said, call_id, error = one.get("response"), one.get("id"), one.get("response", "error")
+            tells_error = isinstance(error, str | dict) and bool(error)
+            marked = tells_error if failed is None else failed
+            yield one.result(response_text(said), call_id, failed=marked, spared=spared)
+            yield from others(one.inside("parts"))
+        else:
+            is_thought = part.get("thought") is True
+            kind = BlockKind.REASONING if is_thought else BlockKind.TEXT
+            yield from part.inside("text").said(kind)
+            yield from _other(part)
+
+
+def others(parts: Spot) -> Iterator[Block]:
+    """Make a block of each part that is no text: a medium by its kind, another by its name."""
+    for part in parts.each():
+        yield from _other(part)
+
+
+def _other(part: Spot) -> Iterator[Block]:
+    if part.has("text") or isinstance(part.value, str):
+        return
+    kinds = [part.text(name, kind) for name in _DATA if part.has(name) for kind in _TYPES]
+    yield part.other(medium(max(kinds)) if kinds else "")
+
+
+def response_text(response: JsonValue) -> str:
+    """The text of a response: that of its only member if this is its output or error, else all."""
+    found = object_of(response)
+    said = found[next(iter(found))] if len(found) == 1 and {*found} <= {*_ALONE} else response
+    return "" if said is None else as_content(said)
 
 
 FORMAT: Final = Format(

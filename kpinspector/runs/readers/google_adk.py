@@ -5,7 +5,7 @@ from functools import partial
 from typing import Final
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.readers.gemini_parts import blocks_of
+from kpinspector.runs.readers.gemini import blocks_of
 from kpinspector.runs.readers.message import of_user
 from kpinspector.runs.readers.reader import EntryReader, Format, Spot, by_object, moment
 from kpinspector.runs.run import Block, DropName

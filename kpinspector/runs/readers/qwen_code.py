@@ -7,7 +7,7 @@ from typing import Final
 from typing_extensions import override
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.readers.gemini_parts import blocks_of, others
+from kpinspector.runs.readers.gemini import blocks_of, others
 from kpinspector.runs.readers.reader import Chain, Format, Reader, Spot, by_object, prompt, run_of
 from kpinspector.runs.run import AgentRun, Block, DropName, Record, Recording
 from kpinspector.trace.javascript import JsonObject

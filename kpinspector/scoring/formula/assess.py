@@ -143,17 +143,9 @@ def outcome_range(measurement: Measurement, profile: Profile, threshold: float) 
     return ScoreRange(found[0], found[-1])
 
 
-def measured_score(measurement: Measurement, profile: Profile) -> float:
+def measured_score(facts: Facts, novelty: float, profile: Profile) -> float:
     """The score that ``assess`` gives, without its terms; quick, for long lists."""
-    (score,) = scores_under(measurement, (profile,))
-    return score
-
-
-def scores_under(measurement: Measurement, profiles: Iterable[Profile]) -> list[float]:
-    """The scores that ``assess`` gives under these profiles, without their terms."""
-    facts = measurement.facts
-    values, rules = values_of(facts, measurement.novelty.value), firing_rules(facts)
-    return [score_of(values, rules, profile.weights) for profile in profiles]
+    return score_of(values_of(facts, novelty), firing_rules(facts), profile.weights)
 
 
 def score_bounds(
@@ -164,10 +156,8 @@ def score_bounds(
     With a ``novelty`` those that ``outcome_range`` gives.
     """
     novelties = (0.0, 1.0) if novelty is None else (novelty, novelty)
-    low, high = (
-        score_of(values_of(end, one), firing_rules(end), profile.weights)
-        for end, one in zip(facts.outcome_ends, novelties, strict=True)
-    )
+    ends = zip(facts.outcome_ends, novelties, strict=True)
+    low, high = (measured_score(end, one, profile) for end, one in ends)
     return low, high
 
 

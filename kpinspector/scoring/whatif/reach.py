@@ -19,7 +19,7 @@ from kpinspector.trace.model import ReasoningTrace, StepType
 
 def passes(facts: Facts, novelty: float, profile: Profile, threshold: float) -> bool:
     """Whether the score gate passes, without computing the terms of the score."""
-    return _score(facts, novelty, profile) >= threshold
+    return assess.measured_score(facts, novelty, profile) >= threshold
 
 
 def most_similar(facts: Facts, profile: Profile, threshold: float) -> float | None:
@@ -173,8 +173,8 @@ def reach_with(
 ) -> TraceReach:
     """What a trace with these facts and the measured novelty can reach."""
     value, best = measurement.novelty.value, best_outcome(facts)
-    now, if_new = (_score(facts, one, profile) for one in (value, 1.0))
-    at_best = _score(best, 1.0, profile)
+    now, if_new = (assess.measured_score(facts, one, profile) for one in (value, 1.0))
+    at_best = assess.measured_score(best, 1.0, profile)
     if now >= threshold:
         kind = ReachKind.ACCEPTED if facts.schema_valid else ReachKind.SCHEMA
         return TraceReach(kind, if_new, at_best)
@@ -188,10 +188,6 @@ def reach_with(
     confidence, similarity = ending_needed(facts, profile, threshold) or (None, None)
     kind = ReachKind.STRUCTURE if confidence is None else ReachKind.BOTH
     return TraceReach(kind, if_new, at_best, similarity, confidence)
-
-
-def _score(facts: Facts, novelty: float, profile: Profile) -> float:
-    return assess.score_of(assess.values_of(facts, novelty), firing_rules(facts), profile.weights)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,9 @@ from kpinspector.scoring.formula.assess import (
     Assessment,
     ScoreRange,
     assess_values,
+    measured_score,
     nearest_float,
     score_of,
-    scores_under,
     value_for,
     values_of,
 )
@@ -382,7 +382,8 @@ def flips(
             continue  # the schema gate rejects it, whatever its score
         passes = own[0] >= now
         ends = facts.outcome_ends[:1] if facts.outcome_known else facts.outcome_ends
-        scores = [scores_under(replace(measurement, facts=end), profiles) for end in ends]
+        value = measurement.novelty.value
+        scores = [[measured_score(end, value, one) for one in profiles] for end in ends]
         for place, (low, high) in enumerate((own, *zip(scores[0], scores[-1], strict=True))):
             still_open[place] += (low >= then) is not (high >= then)
             numbers[place] += (low >= then) is (high >= then) is not passes

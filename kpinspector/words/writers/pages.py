@@ -74,7 +74,7 @@ class Page(ABC):
         if mention is None or anchor is None:
             written = self._text(text)
         else:
-            before, name, after = mention.parted(text)
+            before, name, after = text.partition(mention.name) if mention.name else (text, "", "")
             link = self._link(self._text(name), anchor) if name else ""
             written = f"{self._text(before)}{link}{self._text(after)}"
         return self._bold(written) if strong and written else written

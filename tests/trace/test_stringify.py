@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpinspector.sharing.stringify import parse, stringify
+from kpinspector.trace.javascript import parse, stringify
 
 
 @pytest.mark.parametrize(
