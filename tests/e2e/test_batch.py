@@ -80,11 +80,8 @@ def test_the_answer_and_the_way_there_and_back(journey, some):
         yield from come(window)
         assert user.reads(window, "traces pass in file order, 3 in the planned order")()
         assert not user.is_seen(window, QTabBar, "Score")
-        assert "Batch" in [
-            user.words(one.text())
-            for one in user.menu_of(window, "View").actions()
-            if one.isChecked()
-        ]
+        checked = [one for one in user.menu_of(window, "View").actions() if one.isChecked()]
+        assert "Batch" in [user.words(one.text()) for one in checked]
         user.go_to_row(window, "some 3")
         yield lambda: not is_batch(window)
         assert user.is_seen(window, QTabBar, "Score") and user.steps(window).isVisible()
@@ -432,6 +429,7 @@ def test_the_window_closes_while_the_plan_is_found(journey, some, monkeypatch):
     def script(window):
         yield user.idle(window)
         user.choose_menu(window, "View", "Batch")
+        assert user.reads(window, "Not summed up yet.")()
         yield lambda: bool(children)
 
     assert journey([*FRESH, some], script) == 0

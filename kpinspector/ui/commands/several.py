@@ -214,6 +214,8 @@ class BatchCommands(Part):
         picture, failure = self._batches.picture, self._batches.failure
         if picture is None:
             none, later = say("No trace is scored yet."), say("Summed up once all are scored.")
+            if any(one.measured is not None for one in self._session.store.documents):
+                none = say("Not summed up yet.")
             self._page.answer.set_answer(later if self._batches.busy else none, "")
             return
         facts = in_words(failure.message) if failure is not None else self._facts(picture)
