@@ -7,7 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QApplication, QWidget
 
-from kpinspector.ui.look.theme import colours, set_palette
+from kpinspector.settings import Theme
+from kpinspector.ui.look.theme import apply_theme, colours, set_palette
 from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.score.why_view import WhyView
 from kpinspector.ui.tables.figure_table import FigureTable
@@ -42,7 +43,8 @@ def settle() -> None:
 
 
 def is_red(field: QWidget) -> bool:
-    """The edge of a field says that its value is not taken."""
+    """The edge of a field, in the style sheet of the program, says that its value is not taken."""
+    apply_theme(of(QApplication, QApplication.instance()), Theme.SYSTEM)
     image, red = field.grab().toImage(), colours(field.palette()).rejected
     return any(image.pixelColor(x, 0) == red for x in range(image.width()))
 
