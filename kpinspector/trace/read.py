@@ -25,7 +25,7 @@ from kpinspector.trace.bytes import (
     too_large,
 )
 from kpinspector.trace.find import FoundFile, special_kind
-from kpinspector.trace.javascript import JsonPath, JsonValue
+from kpinspector.trace.javascript import JsonPath, JsonValue, whole_characters
 from kpinspector.trace.model import ReasoningTrace, describe, id_of, read_trace, whole_object
 from kpinspector.trace.place import Lines, after_space, offset_of, offsets_of
 from kpinspector.trace.records import (
@@ -88,8 +88,17 @@ def only(contents: FileContents, records: frozenset[int], shown: str) -> FileCon
     return found if whole else replace(found, problems=(*found.problems, *lost))
 
 
-def read_decoded(decoded: Decoded, shown: str) -> FileContents:
+def read_bytes(data: bytes, shown: str) -> FileContents:
     """Read the bytes of a source that is called ``shown``, in any of the file forms."""
+    shown = whole_characters(shown)
+    try:
+        return read_decoded(decode(data), shown)
+    except RefusedError as error:
+        return refused(shown, error)
+
+
+def read_decoded(decoded: Decoded, shown: str) -> FileContents:
+    """The same of bytes that were decoded already."""
     data, end = decoded.data, decoded.damage or broken.END_OF_FILE
     reading = _Reading(shown)
     ink = _INK.search(data)

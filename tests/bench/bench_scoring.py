@@ -28,7 +28,7 @@ from kpinspector.scoring.model.vectors import VectorCache
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.settings import Mode
 from kpinspector.trace.find import FoundFile
-from tests.trace.samples import read_bytes
+from kpinspector.trace.read import read_bytes
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = resources() / "samples" / "ping.json"

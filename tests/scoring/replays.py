@@ -3,9 +3,9 @@
 import json
 
 from kpinspector.scoring.report.written import FoundReport, read_report, report_json
+from kpinspector.trace.read import read_bytes
 from tests.fakes import make_raw
 from tests.strategies import set_at
-from tests.trace.samples import read_bytes
 
 TWO = (make_raw(), make_raw(id="kp:trace:two", task={"objective": "Another one"}))
 

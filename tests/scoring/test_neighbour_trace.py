@@ -11,10 +11,10 @@ from kpinspector.scoring.novelty.neighbours import TextState, read_neighbour
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.settings import Mode
 from kpinspector.trace.find import FoundFile
+from kpinspector.trace.read import read_bytes
 from kpinspector.words.novelty import remark_on
 from tests.fakes import FakeEmbedder, make_raw
 from tests.scoring.memory_samples import Clock
-from tests.trace.samples import read_bytes
 
 
 class Desk:

@@ -16,10 +16,10 @@ from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.scoring.report.report import Results, UsedSettings, make_report
 from kpinspector.scoring.report.written import json_values, report_json
 from kpinspector.settings import Mode
+from kpinspector.trace.read import read_bytes
 from kpinspector.words.writers.explanation_text import report_table
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
 from tests.strategies import traces
-from tests.trace.samples import read_bytes
 
 USED = UsedSettings(threshold=0.75, max_elements=1000, ttl_ms=None, mode=Mode.REMEMBER)
 

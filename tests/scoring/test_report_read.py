@@ -9,12 +9,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kpinspector.scoring.report.written import FoundReport, read_report, report_json
+from kpinspector.trace.read import read_bytes
 from kpinspector.trace.records import Problem, ProblemKind
 from tests.fakes import make_raw
 from tests.known import present
 from tests.scoring.test_report import parsed, report_of
 from tests.strategies import damaged, json_values, set_at
-from tests.trace.samples import read_bytes
 
 SLOW = settings(deadline=None, max_examples=150, suppress_health_check=list(HealthCheck))
 REPORT = report_of(make_raw(), make_raw(id="kp:trace:two"), {"@type": "ExpertSOP"}, 7)

@@ -5,22 +5,10 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from kpinspector.trace.bytes import RefusedError, decode
-from kpinspector.trace.javascript import whole_characters
-from kpinspector.trace.read import read_decoded, refused
-from kpinspector.trace.records import FileContents
+from kpinspector.trace.read import read_bytes
 from kpinspector.trace.schema import CONTEXT
 
 SHOWN = "run.json"
-
-
-def read_bytes(data: bytes, shown: str) -> FileContents:
-    """A file of traces, of which no reader of recordings is asked."""
-    shown = whole_characters(shown)
-    try:
-        return read_decoded(decode(data), shown)
-    except RefusedError as error:
-        return refused(shown, error)
 
 
 def trace(number=1, **changes):

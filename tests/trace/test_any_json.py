@@ -5,10 +5,11 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kpinspector.trace.read import read_bytes
 from kpinspector.trace.records import ProblemKind, UnscoredRecord
 from kpinspector.trace.schema import passes
 from tests.known import present
-from tests.trace.samples import read_bytes, trace
+from tests.trace.samples import trace
 
 _texts = st.text(st.sampled_from("a1 \ud800\udfff\x00é😀.-e"), max_size=5)
 _names = st.sampled_from(

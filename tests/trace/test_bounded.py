@@ -6,8 +6,9 @@ from time import process_time
 
 import pytest
 
+from kpinspector.trace.read import read_bytes
 from kpinspector.trace.records import MOST_PROBLEMS
-from tests.trace.samples import read_bytes, trace
+from tests.trace.samples import trace
 
 GOOD = json.dumps(trace())
 SOP = '{"@type": "ExpertSOP", "id": "kp:sop:1"}'

@@ -6,9 +6,9 @@ tests.trace.test_cases`` writes anew what is read of them.
 
 from dataclasses import asdict
 
+from kpinspector.trace.read import read_bytes
 from tests.goldens import DATA
 from tests.told import cases, facts, renew
-from tests.trace.samples import read_bytes
 
 FILE = DATA / "reading.txt"
 USUAL = {"@context", "@type", "id", "metadata", "task", "steps", "outcome"}

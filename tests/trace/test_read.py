@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from kpinspector.runs.read import read_file
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.read import read_text
+from kpinspector.trace.read import read_bytes, read_text
 from kpinspector.trace.records import Source, skipped_report
 from kpinspector.trace.schema import passes
 from tests.strategies import traces
@@ -24,7 +24,6 @@ from tests.trace.samples import (
     SINGLE,
     only_problem,
     raws,
-    read_bytes,
     read_it,
     records,
     trace,

@@ -18,6 +18,7 @@ from kpinspector.sharing.posting import Way
 from kpinspector.trace.clear import in_clear, masked_body
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.javascript import DECODER, parse
+from kpinspector.trace.read import read_bytes
 from kpinspector.ui.look.marks import STATE_SIZE_LARGE, Shape
 from kpinspector.ui.look.roles import StateMark
 from kpinspector.ui.look.theme import set_palette
@@ -26,7 +27,6 @@ from kpinspector.ui.sharing.sharing_page import SharingPage
 from tests.fakes import make_raw
 from tests.known import of
 from tests.sharing.bodies import doubled
-from tests.trace.samples import read_bytes
 from tests.ui.documents import problem, scored
 from tests.ui.reading import cells, description, heads, names, settle, texts, view_of
 

@@ -9,6 +9,7 @@ import pytest
 from kpinspector.errors import KpError
 from kpinspector.phrase import Phrase, count_phrase
 from kpinspector.scoring.formula.overrides import apply_overrides
+from kpinspector.trace.read import read_bytes
 from kpinspector.words import say
 from kpinspector.words.problems import unscored_sentence
 from kpinspector.words.say import in_words
@@ -16,7 +17,7 @@ from kpinspector.words.score import remarks
 from kpinspector.words.sentences import DIMENSION_NAMES, text_of
 from tests.answers import assessment, facts
 from tests.explained import scored
-from tests.trace.samples import read_bytes, trace
+from tests.trace.samples import trace
 
 
 class Elsewhere(NullTranslations):

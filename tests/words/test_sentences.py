@@ -12,6 +12,7 @@ from kpinspector.scoring.formula.assess import assess, score_range
 from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension
 from kpinspector.scoring.novelty.sequence import Flag, Measured, Place
+from kpinspector.trace.read import read_bytes
 from kpinspector.trace.schema import Issue, Severity
 from kpinspector.words.figures import plain
 from kpinspector.words.score import (
@@ -26,7 +27,6 @@ from kpinspector.words.score import (
 from kpinspector.words.sentences import Run, text_of
 from tests.answers import MEDICAL, assessment, facts, measurement, neighbour, novelty
 from tests.fakes import make_raw
-from tests.trace.samples import read_bytes
 
 ISSUES = (
     Issue("@context", Severity.WARNING, "the address of older documents"),
