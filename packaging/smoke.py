@@ -56,6 +56,7 @@ LINES = (
     "compare samples/support-desk.jsonl#1 samples/ping.json --fresh --json",
     "plan samples --fresh --threshold 0.6 --json",
     "plan samples --fresh --keep visit-08 --leave-out heat-pumps -o plan.jsonl",
+    "plan ring --threshold 0.58 --json",  # not solved by the quick bounds
     "summary samples recordings --fresh --html summary.html",
     "summary samples --fresh --similarity 0.5 --json",
     f"convert recordings -o traces.jsonl {STATED}",
@@ -169,7 +170,7 @@ def answers(place: Here, folder: Path) -> Iterator[str]:
     """What each line writes, to its streams and to files, and how it ends."""
     seen = place.outside(folder)
     shutil.copytree(ROOT / "resources/samples", seen / "samples")
-    for part in ("recordings", "broken"):
+    for part in ("recordings", "broken", "ring"):
         shutil.copytree(ROOT / "tests/data" / part, seen / part)
     for path in seen.rglob("*"):  # a recording that has just been written counts as running
         os.utime(path, (0, 0))

@@ -318,6 +318,19 @@ def test_no_solver_is_loaded_where_none_is_needed(words, tmp_path):
 
 
 @pytest.mark.slow
+def test_a_ring_of_five_is_not_proven_without_the_solver(monkeypatch, capsys):
+    """Of a package that lacks it, `packaging/smoke.py` sees another plan."""
+    main(["score", str(SAMPLES / "ping.json")])
+    capsys.readouterr()
+    words = ("plan", ROOT / "tests/data/ring", "--threshold", "0.58")
+    _, solved = asked(capsys, *words)
+    assert (solved["count"], solved["at_most"], solved["proven"]) == (2, 2, True)
+    monkeypatch.setattr("kpinspector.batch.child.Child.result", lambda _child: None)
+    _, quick = asked(capsys, *words)
+    assert (quick["count"], quick["at_most"], quick["proven"]) == (2, 3, False)
+
+
+@pytest.mark.slow
 def test_real_runs_are_accepted_whole_in_the_planned_order(reference, tmp_path, capsys):
     corpus = reference / "corpus" / "agent_traces.jsonl"
     assert main(["score", str(corpus)]) == 1
