@@ -21,10 +21,10 @@ from kpinspector.files import resources
 from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.settings import Mode, Settings, Theme
 from kpinspector.ui.actions.table import Command
-from kpinspector.ui.compare.compare_view import CompareView
 from kpinspector.ui.look.theme import apply_theme
 from kpinspector.ui.main_window import MainWindow
-from kpinspector.ui.score.score_tables import ChangeTable
+from kpinspector.ui.panes.compare_view import CompareView
+from kpinspector.ui.panes.score_tables import ChangeTable
 from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.window.score_panel import ScorePanel, Tab

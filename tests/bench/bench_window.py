@@ -26,14 +26,14 @@ from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
 from kpinspector.ui.controls.slider import DimensionSlider
 from kpinspector.ui.main_window import MainWindow
+from kpinspector.ui.panes.whatif import WhatIfPage
+from kpinspector.ui.panes.whatif_case import flips_under
+from kpinspector.ui.panes.whatif_fields import WhatIfWish
 from kpinspector.ui.steps.step_detail import StepDetail
 from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.steps.step_tree import StepView
 from kpinspector.ui.traces.trace_model import TraceModel
 from kpinspector.ui.traces.trace_pane import TracePane
-from kpinspector.ui.whatif.whatif_case import flips_under
-from kpinspector.ui.whatif.whatif_fields import WhatIfWish
-from kpinspector.ui.whatif.whatif_page import WhatIfPage
 from kpinspector.ui.window.score_panel import ScorePanel, Tab
 from tests.fakes import FakeEmbedder
 from tests.known import present

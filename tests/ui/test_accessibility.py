@@ -7,11 +7,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QHeaderView, QWidget
 
 from kpinspector.ui.actions.table import Command
-from kpinspector.ui.compare.compare_pane import ComparePane
 from kpinspector.ui.controls.base import ElidedLabel, FlatButton
 from kpinspector.ui.controls.chips import Chip
 from kpinspector.ui.look.roles import Graphic, StateMark
 from kpinspector.ui.look.theme import set_palette
+from kpinspector.ui.panes.compare import ComparePane
 from kpinspector.ui.parts.message_bar import MessageBar
 from kpinspector.ui.start.start_page import StartPage
 from kpinspector.ui.steps.step_detail import StepDetail

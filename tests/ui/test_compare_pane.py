@@ -12,19 +12,19 @@ from PySide6.QtWidgets import QApplication
 
 from kpinspector.trace.align import align
 from kpinspector.trace.model import trace_from_json
-from kpinspector.ui.compare.compare_pane import (
+from kpinspector.ui.controls.chips import Chip
+from kpinspector.ui.look.theme import set_palette
+from kpinspector.ui.panes.compare import (
     ComparePane,
     comparison_heads,
     comparison_rows,
     comparison_table,
 )
-from kpinspector.ui.compare.compare_view import (
+from kpinspector.ui.panes.compare_view import (
     CompareModel,
     sides_of,
     spoken_row,
 )
-from kpinspector.ui.controls.chips import Chip
-from kpinspector.ui.look.theme import set_palette
 from kpinspector.words.figures import plain
 from tests import user
 from tests.known import of, present

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QTabBar
 
-from kpinspector.ui.compare.compare_view import CompareView
+from kpinspector.ui.panes.compare_view import CompareView
 from kpinspector.ui.steps.step_detail import StepDetail
 from kpinspector.ui.steps.step_tree import StepView
 from kpinspector.ui.traces.problem_page import ExcerptView

@@ -18,7 +18,7 @@ from kpinspector.scoring.novelty.neighbours import Alike, StepFall, StepRanking,
 from kpinspector.settings import Mode
 from kpinspector.ui.controls.base import PushButton
 from kpinspector.ui.look.theme import set_palette
-from kpinspector.ui.neighbours.neighbour_view import (
+from kpinspector.ui.panes.neighbours import (
     AlikePart,
     Do,
     NeighbourView,

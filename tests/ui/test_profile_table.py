@@ -9,8 +9,8 @@ import pytest
 from kpinspector.scoring.formula.profiles import CUSTOM, PROFILES, Dimension, Profile, Weights
 from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.ui.look.theme import colours
-from kpinspector.ui.whatif.whatif_case import Flips, case_of
-from kpinspector.ui.whatif.whatif_page import profile_heads, profile_rows, profile_table
+from kpinspector.ui.panes.whatif import profile_heads, profile_rows, profile_table
+from kpinspector.ui.panes.whatif_case import Flips, case_of
 from kpinspector.words.figures import UNKNOWN, plain
 from tests.answers import document, measurement
 from tests.known import present

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QDialog, QTabBar, QWidget
 from kpinspector.ui.batch.group_sheet import GroupSheet
 from kpinspector.ui.batch.map_sheet import MapSheet
 from kpinspector.ui.batch.similarity_map import Pair, SimilarityMap
-from kpinspector.ui.compare.compare_view import CompareView
 from kpinspector.ui.controls.slider import DimensionSlider
+from kpinspector.ui.panes.compare_view import CompareView
 from kpinspector.ui.traces.trace_query import KEYS as QUERY_KEYS
 from kpinspector.ui.traces.trace_table import TraceTable
 from tests import user

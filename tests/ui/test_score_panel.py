@@ -9,7 +9,7 @@ from kpinspector.app import answers
 from kpinspector.app.document import Rules
 from kpinspector.app.progress import Turn
 from kpinspector.trace.schema import Issue, Severity
-from kpinspector.ui.score.why_view import WhyView
+from kpinspector.ui.panes.why import WhyView
 from kpinspector.ui.tables.figure_table import FigureTable
 from kpinspector.ui.window.score_panel import Tab
 from tests import user

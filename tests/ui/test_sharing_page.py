@@ -22,8 +22,8 @@ from kpinspector.trace.read import read_bytes
 from kpinspector.ui.look.marks import STATE_SIZE_LARGE, Shape
 from kpinspector.ui.look.roles import StateMark
 from kpinspector.ui.look.theme import set_palette
+from kpinspector.ui.panes.sharing import SharingPage
 from kpinspector.ui.parts.column_page import SheetScroll
-from kpinspector.ui.sharing.sharing_page import SharingPage
 from tests.fakes import make_raw
 from tests.known import of
 from tests.sharing.bodies import doubled

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QTextBrowser
 
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
+from kpinspector.ui.panes.whatif_case import case_of
 from kpinspector.ui.steps.step_detail import JSON_LENGTH, LINE_LENGTH, MOST_CHARACTERS, StepDetail
 from kpinspector.ui.steps.step_words import FIELD_LENGTH, json_head, json_of
-from kpinspector.ui.whatif.whatif_case import case_of
 from tests import user
 from tests.known import present
 from tests.ui.documents import STEPS, pending, problem, score, scored

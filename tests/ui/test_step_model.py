@@ -13,11 +13,11 @@ from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
 from kpinspector.trace.model import StepType
 from kpinspector.ui.look.plain_text import brief_value
+from kpinspector.ui.panes.whatif_case import case_of
 from kpinspector.ui.steps import step_words
 from kpinspector.ui.steps.step_delegate import StepRole
 from kpinspector.ui.steps.step_tree import StepModel
 from kpinspector.ui.steps.step_words import StepColumn, milliseconds
-from kpinspector.ui.whatif.whatif_case import case_of
 from tests import undecided
 from tests.e2e.test_convert import call, line, result
 from tests.known import present

@@ -18,10 +18,10 @@ from kpinspector.files import resources
 from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
 from kpinspector.ui.look.theme import colours
 from kpinspector.ui.main_window import MainWindow
+from kpinspector.ui.panes.whatif_case import case_of
 from kpinspector.ui.steps.step_delegate import StepRole
 from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.steps.step_words import WINDOW_END, StepColumn
-from kpinspector.ui.whatif.whatif_case import case_of
 from tests import user
 from tests.fakes import make_raw
 from tests.known import of, present

@@ -11,7 +11,7 @@ from kpinspector.app.answers import explanation_of
 from kpinspector.scoring.findings import Neighbour
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.ui.look.theme import colours, make_palette
-from kpinspector.ui.score.waterfall import ChartBar, Scale, Waterfall, paint_stretch
+from kpinspector.ui.panes.waterfall import ChartBar, Scale, Waterfall, paint_stretch
 from tests.ui.documents import pending, scored, with_neighbours
 
 RECOVERIES = [

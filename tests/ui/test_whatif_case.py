@@ -14,8 +14,8 @@ from kpinspector.scoring.formula.profiles import (
 )
 from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
 from kpinspector.trace.model import Mark, StepType
+from kpinspector.ui.panes.whatif_case import case_of
 from kpinspector.ui.steps.step_words import outline_of
-from kpinspector.ui.whatif.whatif_case import case_of
 from tests.known import present
 from tests.ui.documents import novelty, pending, problem, scored, skipped
 

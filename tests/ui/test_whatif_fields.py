@@ -10,10 +10,10 @@ from kpinspector.app.document import Rules
 from kpinspector.runs.rules import NO_OUTCOME, RunOutcome
 from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.ui.controls.fields import ShareField
+from kpinspector.ui.panes import whatif as whatif_page
+from kpinspector.ui.panes.whatif import ScoreCards
+from kpinspector.ui.panes.whatif_case import case_of
 from kpinspector.ui.steps.step_pane import WhatIfBar
-from kpinspector.ui.whatif import whatif_page
-from kpinspector.ui.whatif.whatif_case import case_of
-from kpinspector.ui.whatif.whatif_page import ScoreCards
 from tests import undecided
 from tests.known import present
 from tests.ui.documents import scored

@@ -7,7 +7,7 @@ import pytest
 from kpinspector.app.document import Rules
 from kpinspector.scoring.formula.profiles import CUSTOM, PROFILES, Profile, Weights
 from kpinspector.scoring.whatif.scenario import Scenario
-from kpinspector.ui.whatif.whatif_case import FlipCounter, case_of
+from kpinspector.ui.panes.whatif_case import FlipCounter, case_of
 from tests import undecided
 from tests.known import present
 from tests.ui.documents import pending, problem, scored, skipped

@@ -10,9 +10,9 @@ from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
 from kpinspector.trace.model import StepType
 from kpinspector.ui.controls.slider import DimensionSlider
 from kpinspector.ui.look.theme import set_palette
-from kpinspector.ui.whatif.whatif_case import case_of
-from kpinspector.ui.whatif.whatif_fields import LockButton, WhatIfWish
-from kpinspector.ui.whatif.whatif_page import WhatIfPage
+from kpinspector.ui.panes.whatif import WhatIfPage
+from kpinspector.ui.panes.whatif_case import case_of
+from kpinspector.ui.panes.whatif_fields import LockButton, WhatIfWish
 from kpinspector.words.figures import plain
 from tests import undecided
 from tests.known import of, present

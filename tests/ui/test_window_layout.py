@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QApplication
 
 from kpinspector.settings import Settings
 from kpinspector.ui.actions.table import Command
-from kpinspector.ui.compare.compare_pane import ComparePane
-from kpinspector.ui.compare.compare_view import CompareView
 from kpinspector.ui.controls.views import Splitter
 from kpinspector.ui.look.theme import scale
 from kpinspector.ui.main_window import MainWindow
+from kpinspector.ui.panes.compare import ComparePane
+from kpinspector.ui.panes.compare_view import CompareView
 from kpinspector.ui.steps.step_detail import StepDetail
 from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.traces.trace_pane import TracePane

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpinspector.ui.whatif.whatif_page import WhatIfPage
+from kpinspector.ui.panes.whatif import WhatIfPage
 
 ROLE = Qt.ItemDataRole
 OF_CELLS = (

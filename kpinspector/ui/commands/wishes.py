@@ -26,9 +26,9 @@ from kpinspector.ui.commands.undo_commands import UndoCommands
 from kpinspector.ui.commands.view_commands import ViewCommands
 from kpinspector.ui.commands.whatif_commands import WhatIfCommands
 from kpinspector.ui.dialogs.dialogs import Dialogs
-from kpinspector.ui.neighbours.neighbour_view import Do, NeighbourWish
-from kpinspector.ui.score.score_tables import StepWish, TryWish
-from kpinspector.ui.sharing.sharing_page import SharingDo, SharingWish
+from kpinspector.ui.panes.neighbours import Do, NeighbourWish
+from kpinspector.ui.panes.score_tables import StepWish, TryWish
+from kpinspector.ui.panes.sharing import SharingDo, SharingWish
 from kpinspector.ui.start.start_page import StartDo, StartWish
 from kpinspector.ui.window.frame import Frame
 from kpinspector.ui.window.layout import Panes, WindowLayout

@@ -11,10 +11,10 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QWidget
 
 from kpinspector.ui.batch.batch_page import BatchPage, ChosenPage
-from kpinspector.ui.compare.compare_pane import ComparePane
 from kpinspector.ui.controls.base import in_column
 from kpinspector.ui.controls.views import Shell, Splitter
 from kpinspector.ui.look.theme import scale
+from kpinspector.ui.panes.compare import ComparePane
 from kpinspector.ui.parts.column_page import HintPage
 from kpinspector.ui.parts.message_bar import MessageBar
 from kpinspector.ui.steps.step_detail import StepDetail

@@ -13,13 +13,13 @@ from kpinspector.app.progress import Turn
 from kpinspector.ui.controls.base import FlatButton, in_column, in_row
 from kpinspector.ui.controls.views import PaneTabs
 from kpinspector.ui.look.icons import IconName
-from kpinspector.ui.neighbours.neighbour_view import NeighbourView
+from kpinspector.ui.panes.neighbours import NeighbourView
+from kpinspector.ui.panes.score_tables import NeighboursWish
+from kpinspector.ui.panes.sharing import SharingPage
+from kpinspector.ui.panes.whatif import WhatIfPage
+from kpinspector.ui.panes.why import WhyView
 from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.parts.sections import Header
-from kpinspector.ui.score.score_tables import NeighboursWish
-from kpinspector.ui.score.why_view import WhyView
-from kpinspector.ui.sharing.sharing_page import SharingPage
-from kpinspector.ui.whatif.whatif_page import WhatIfPage
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.say import say
 from kpinspector.words.writers.explanation_text import explanation_cells

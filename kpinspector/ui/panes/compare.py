@@ -11,7 +11,6 @@ from typing_extensions import override
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.align import Likeness
-from kpinspector.ui.compare.compare_view import GUTTER, CompareView, halves
 from kpinspector.ui.controls.base import (
     Drawing,
     ElidedLabel,
@@ -29,10 +28,11 @@ from kpinspector.ui.look.painting import band
 from kpinspector.ui.look.plain_text import masked_line, one_line
 from kpinspector.ui.look.roles import StateMark
 from kpinspector.ui.look.theme import Colours, TextRole, scale, sized
+from kpinspector.ui.panes.compare_view import GUTTER, CompareView, halves
+from kpinspector.ui.panes.score_tables import MARK_COLUMN, name_column
+from kpinspector.ui.panes.why import Remarks
 from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.parts.sections import Header
-from kpinspector.ui.score.score_tables import MARK_COLUMN, name_column
-from kpinspector.ui.score.why_view import Remarks
 from kpinspector.ui.steps.step_pane import HEADER_HEIGHT
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, badge, figure, heading
 from kpinspector.ui.tables.figure_table import COLUMN_GAP, ColumnWidth, FigureTable

@@ -22,7 +22,7 @@ from kpinspector.ui.look.marks import (
 )
 from kpinspector.ui.look.painting import band, centred
 from kpinspector.ui.look.theme import Colours, TextRole, font
-from kpinspector.ui.score.score_tables import MARK_COLUMN, NAME_GAP, evidence_rows, name_column
+from kpinspector.ui.panes.score_tables import MARK_COLUMN, NAME_GAP, evidence_rows, name_column
 from kpinspector.ui.tables.figure_model import FigureCell, Row, figure, heads_of
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.words.explanation import Explanation

@@ -39,10 +39,10 @@ from kpinspector.ui.look.moments import shown_day
 from kpinspector.ui.look.painting import centred
 from kpinspector.ui.look.plain_text import masked_line, one_line
 from kpinspector.ui.look.theme import Colours, TextRole, font
+from kpinspector.ui.panes.waterfall import Scale
 from kpinspector.ui.parts.column_page import PADDING, ColumnPage
 from kpinspector.ui.parts.sections import Divider, WrappedLabel
 from kpinspector.ui.parts.sentence_label import SentenceLabel
-from kpinspector.ui.score.waterfall import Scale
 from kpinspector.ui.steps.step_delegate import ICONS
 from kpinspector.ui.tables.figure_model import CellBar, CellMark, FigureCell, Head, Row, heads_of
 from kpinspector.ui.tables.figure_table import ColumnWidth, Few, FigureTable, Stops

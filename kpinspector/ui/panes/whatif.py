@@ -28,6 +28,16 @@ from kpinspector.ui.look.marks import (
 from kpinspector.ui.look.painting import LEFT, RIGHT, band
 from kpinspector.ui.look.plain_text import plain_tooltip, set_tip
 from kpinspector.ui.look.theme import Colours, TextRole, colours, follow_zoom, font, scale, sized
+from kpinspector.ui.panes.whatif_case import Case, Flips, case_text, margin_words
+from kpinspector.ui.panes.whatif_fields import (
+    DimensionSliders,
+    NoveltyNote,
+    RuleChanges,
+    TraceChanges,
+    WhatIfDo,
+    WhatIfWish,
+    Wish,
+)
 from kpinspector.ui.parts.column_page import (
     PADDING,
     TWO_COLUMNS_FROM,
@@ -38,16 +48,6 @@ from kpinspector.ui.parts.column_page import (
 from kpinspector.ui.parts.sections import Divider, SectionTitle
 from kpinspector.ui.tables.figure_model import CellMark, FigureCell, Head, Row, figure, note
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
-from kpinspector.ui.whatif.whatif_case import Case, Flips, case_text, margin_words
-from kpinspector.ui.whatif.whatif_fields import (
-    DimensionSliders,
-    NoveltyNote,
-    RuleChanges,
-    TraceChanges,
-    WhatIfDo,
-    WhatIfWish,
-    Wish,
-)
 from kpinspector.words.changes import profile_word
 from kpinspector.words.figures import (
     UNKNOWN,

@@ -15,10 +15,7 @@ from kpinspector.ui.look.marks import STATE_SIZE_LARGE, fill
 from kpinspector.ui.look.plain_text import set_tip
 from kpinspector.ui.look.roles import Group, StateMark, announce
 from kpinspector.ui.look.theme import Colours, TextRole, font, scale, sized
-from kpinspector.ui.parts.column_page import ColumnPage
-from kpinspector.ui.parts.sections import Divider, SectionTitle, WrappedLabel, clear_layout
-from kpinspector.ui.parts.sentence_label import SentenceLabel
-from kpinspector.ui.score.score_tables import (
+from kpinspector.ui.panes.score_tables import (
     DIMENSION_WAYS,
     ChangeTable,
     dimension_columns,
@@ -28,7 +25,10 @@ from kpinspector.ui.score.score_tables import (
     override_heads,
     override_rows,
 )
-from kpinspector.ui.score.waterfall import Waterfall
+from kpinspector.ui.panes.waterfall import Waterfall
+from kpinspector.ui.parts.column_page import ColumnPage
+from kpinspector.ui.parts.sections import Divider, SectionTitle, WrappedLabel, clear_layout
+from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.tables.figure_table import FigureTable, Stops
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.figures import shown_count, shown_range, shown_whole

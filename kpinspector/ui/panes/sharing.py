@@ -37,10 +37,10 @@ from kpinspector.ui.look.marks import MARK_RADIUS, STATE_SIZE, fill, paint_state
 from kpinspector.ui.look.painting import band, centred
 from kpinspector.ui.look.plain_text import masked_line, one_line, plain_tooltip, set_tip
 from kpinspector.ui.look.theme import Colours, TextRole, colours, scale, sized, typed
+from kpinspector.ui.panes.why import VerdictBlock
 from kpinspector.ui.parts.column_page import ColumnPage
 from kpinspector.ui.parts.plain_value import PlainValue
 from kpinspector.ui.parts.sections import Divider, WrappedLabel
-from kpinspector.ui.score.why_view import VerdictBlock
 from kpinspector.ui.steps.step_detail import cut_words
 from kpinspector.ui.steps.step_words import json_head
 from kpinspector.ui.tables.figure_model import CellMark, FigureCell, Head, Row, heads_of

@@ -43,8 +43,8 @@ from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import BADGE_SIZE_LARGE, paint_badge
 from kpinspector.ui.look.plain_text import set_tip
 from kpinspector.ui.look.theme import Colours, TextRole, font, scale, sized
+from kpinspector.ui.panes.whatif_case import Case, Flips
 from kpinspector.ui.parts.sections import SectionTitle, WrappedLabel, clear_layout
-from kpinspector.ui.whatif.whatif_case import Case, Flips
 from kpinspector.words.changes import EditLine, edit_lines, loss_sentences, profile_word
 from kpinspector.words.figures import shown_count, shown_value
 from kpinspector.words.say import say, say_count

@@ -1,1 +1,0 @@
-"""The neighbours of a trace, its places in the order, and the steps that make it alike."""

@@ -1,1 +1,0 @@
-"""The Sharing tab: what would leave the machine, gate by gate and part by part."""

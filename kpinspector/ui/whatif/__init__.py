@@ -1,1 +1,0 @@
-"""What if: what is tried of a trace, and what comes of it."""
