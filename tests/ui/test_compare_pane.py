@@ -29,8 +29,9 @@ from kpinspector.words.figures import plain
 from tests import user
 from tests.known import of, present
 from tests.strategies import traces
-from tests.ui.comparisons import comparison
+from tests.ui.comparisons import comparison, side
 from tests.ui.documents import pending, scored
+from tests.ui.reading import settle
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
 NAMES = ("visit-03", "visit-08")
@@ -168,6 +169,20 @@ def test_every_row_is_told_in_words(model):
     assert only == "only in visit-03: Thought 3. Stop it"
 
 
+def test_of_a_difference_that_is_masked_it_is_said_so(model):
+    keys = ("sk-ant-api03-" + letter * 40 for letter in "ab")
+    left, right = (
+        scored(place, steps=[{"type": "thought", "content": f"The key is {key}"}])
+        for place, key in enumerate(keys)
+    )
+    model.set_alignment(comparison(left, right).alignment, NAMES)
+    masked = (
+        "changed in what is masked: Thought 0 in visit-03, Thought 0 in visit-08:"
+        " The key is sk-a\u2022\u2022\u2022\u2022"
+    )
+    assert spoken(model)[1] == masked
+
+
 def test_tooltips_are_plain_and_hold_both_sides(model):
     left = scored(0, steps=[{"type": "thought", "content": "<b>one</b>"}])
     right = scored(1, steps=[{"type": "thought", "content": "two"}])
@@ -234,3 +249,19 @@ def test_the_differences_add_up_with_the_overrides(table):
     monotony = parts[4].cells
     assert (monotony[3].text, monotony[3].said) == ("", "not fired")
     assert monotony[5].text == "\N{MINUS SIGN}0.1000"
+
+
+@pytest.mark.parametrize("width", [600, 330])
+def test_the_names_above_the_figures_keep_apart(table, width):
+    table.resize(width, 300)
+    names = ("refund-loop-at-noon (left)", "refund-loop-at-noon (right)")
+    left, right = (side(scored(place), name) for place, name in enumerate(names))
+    show(table, replace(comparison(), left=left, right=right))
+    settle()
+    header = table.horizontalHeader()
+    ends = header.sectionViewportPosition(3) + header.sectionSize(3)
+    picture = header.grab().toImage()
+    ground = picture.pixel(0, 0)
+    gap = range(ends + 1, ends + 8)
+    inks = [picture.pixel(x, y) != ground for x in gap for y in range(picture.height())]
+    assert not any(inks)

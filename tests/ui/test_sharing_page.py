@@ -241,3 +241,13 @@ def test_a_cleaned_field_that_would_be_no_json_is_said_to_stay(page):
     step["input"] = {"url": 'redis://host/x"y'}
     show(page, replaced(steps=[step]))
     assert "connection string, kept: cleaned, it would be no JSON" in cells(page, "Leaves in clear")
+
+
+def test_no_reason_is_cut(page):
+    show(page)
+    table = view_of(page, "Leaves in clear")
+    reasons = [row.cells[5].below for row in table.figures.rows]
+    assert "kept: cleaned, it would be no JSON" in [one.text for one in reasons]
+    for one in reasons:
+        metrics = table.cells.metrics[one.role]
+        assert metrics.horizontalAdvance(one.text) <= table.columnWidth(5)

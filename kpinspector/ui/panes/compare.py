@@ -83,7 +83,7 @@ def comparison_heads(comparison: SideBySide) -> tuple[Head, ...]:
     """Each side's name stands over its two columns, which do not grow for it."""
     heads = [heading(say("letter"), say("Dimensions")), Head(say("dimension"))]
     for name in (comparison.left.name, comparison.right.name):
-        adds, shown = say("{name}, adds", name=name), one_line(name, _LONGEST_NAME)
+        adds, shown = say("{name}, adds", name=name), one_line(name)
         heads.append(Head(say("{name}, value", name=name)))
         heads.append(Head(adds, shown, TextRole.HEADING, second=False, note=True))
     return *heads, Head(say("bar")), Head(say("difference"))

@@ -1,6 +1,7 @@
 """The list of two traces side by side: its view and its delegate."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
@@ -78,6 +79,7 @@ class CompareCell:
         tool_changed: The other side has another tool.
         text: In one line, from shortly before the first difference on.
         marks: The words that the other side does not have.
+        masked: They differ in what is masked alone, and look the same.
     """
 
     number: str
@@ -87,6 +89,7 @@ class CompareCell:
     tool_changed: bool
     text: str
     marks: tuple[Span, ...]
+    masked: bool
 
     @property
     def title(self) -> str:
@@ -102,8 +105,18 @@ def sides_of(pair: StepPair) -> Sides:
     """What is shown of two steps."""
     left, right = pair.sides
     other_tool = left is not None and right is not None and left.tool != right.tool
-    one, other = pair.passages(masked_in)
-    return _cell(left, one, tool_changed=other_tool), _cell(right, other, tool_changed=other_tool)
+    found = pair.passages(masked_in)
+    masked = pair.likeness is Likeness.CHANGED and not other_tool
+    masked = masked and not _any_changed(found) and _any_changed(pair.passages())
+    one, other = (
+        _cell(text, passage, tool_changed=other_tool, masked=masked)
+        for text, passage in zip(pair.sides, found, strict=True)
+    )
+    return one, other
+
+
+def _any_changed(found: Iterable[Passage | None]) -> bool:
+    return any(one is not None and one.changed for one in found)
 
 
 def spoken_row(likeness: Likeness, sides: Sides, names: tuple[str, str]) -> str:
@@ -118,6 +131,16 @@ def spoken_row(likeness: Likeness, sides: Sides, names: tuple[str, str]) -> str:
         if right.number:
             title = say("{title} and {other}", title=title, other=right.number)
         return say("the same: {title}. {text}", title=title, text=left.text)
+    if left.masked:
+        return say(
+            "changed in what is masked: {left_title} in {left_name}, {right_title} in"
+            " {right_name}: {text}",
+            left_title=left.title,
+            left_name=names[0],
+            right_title=right.title,
+            right_name=names[1],
+            text=left.text,
+        )
     return say(
         "changed: {left_title} in {left_name}: {left}; {right_title} in {right_name}: {right}",
         left_title=left.title,
@@ -130,7 +153,7 @@ def spoken_row(likeness: Likeness, sides: Sides, names: tuple[str, str]) -> str:
 
 
 def _cell(
-    text: StepText | None, found: Passage | None, *, tool_changed: bool
+    text: StepText | None, found: Passage | None, *, tool_changed: bool, masked: bool
 ) -> CompareCell | None:
     if text is None or found is None:
         return None
@@ -147,7 +170,7 @@ def _cell(
         kind, number = kind_word(step.kind), str(step.index)
         tool = masked_line(step.tool_name or "", _LONGEST_TOOL)
     shown += _ELLIPSIS if found.ends_early else ""
-    return CompareCell(number, icon, kind, tool, tool_changed, shown, marks)
+    return CompareCell(number, icon, kind, tool, tool_changed, shown, marks, masked)
 
 
 class CompareRole(IntEnum):
@@ -324,6 +347,9 @@ class CompareDelegate(RowDelegate):
         if cell.tool and room.width() > self.scaled(_GAP):
             marks = [(0, len(cell.tool))] if cell.tool_changed else []
             draw_marked(painter, room, MarkedText(cell.tool, marks, name, look))
+            room.setLeft(room.left() + name.metrics.horizontalAdvance(cell.tool) + self.scaled(_GAP))
+        if cell.masked and room.width() > 0:
+            draw_text(painter, room, say("the difference is masked"), body, found.second)
 
     def _line_height(self) -> int:
         return self.fonts.body.metrics.lineSpacing() + self.scaled(_LEADING)

@@ -68,7 +68,7 @@ from kpinspector.words.sharing import (
 )
 from kpinspector.words.writers.explanation_text import answer_text
 
-_PART_HEIGHT, _GATE_HEIGHT, _LINE_HEIGHT = 24, 20, 16
+_PART_HEIGHT, _REASON_HEIGHT, _GATE_HEIGHT, _LINE_HEIGHT = 24, 38, 20, 16
 _TOKEN_HEIGHT, _TOKEN_PADDING = 17, 4
 _STEP, _BETWEEN, _FIELD, _MASKED, _ICON, _WORDS = 22, 12, 64, 68, 22, 144
 _GAP = 8
@@ -152,23 +152,27 @@ class PartTable(FigureTable):
 def _part_row(one: SharedPart, *, steps: bool) -> Row:
     step = _DASH if one.step is None else shown_count(one.step)
     said = say("the trace") if one.step is None else say("step {number}", number=step)
+    text = say("{kind}, {why}", kind=one.kind, why=one.why) if one.why else one.kind
+    below = FigureCell() if one.why else None  # a reason has a line of its own, and is never cut
     if one.becomes:
         sign = FigureCell(_ARROW, second=True, said=say("becomes"))
         token = partial(_token, one.becomes)
         words = FigureCell(one.becomes, TextRole.FIXED, picture=token, tooltip=one.becomes)
     else:
-        sign = FigureCell(mark=CellMark(IconName.EXPORT, ICON_SIZE), said=say("leaves in clear"))
-        text = say("{kind}, {why}", kind=one.kind, why=one.why) if one.why else one.kind
-        words = FigureCell(text, second=True, tooltip=text)
+        icon = CellMark(IconName.EXPORT, ICON_SIZE)
+        sign = FigureCell(mark=icon, below=below, said=say("leaves in clear"))
+        why = below and FigureCell(one.why, TextRole.CAPTION, second=True)
+        words = FigureCell(one.kind, second=True, below=why, said=text, tooltip=text)
     cells = (
-        FigureCell(step, figure=True, second=True, said=said),
+        FigureCell(step, figure=True, second=True, below=below, said=said),
         FigureCell(),
-        FigureCell(one.field, tooltip=one.place, said=one.place),
-        FigureCell(one.masked, TextRole.FIXED),
+        FigureCell(one.field, below=below, tooltip=one.place, said=one.place),
+        FigureCell(one.masked, TextRole.FIXED, below=below),
         sign,
         words,
     )
-    return Row(cells, _PART_HEIGHT, wish=one.step if steps else None)
+    height = _REASON_HEIGHT if one.why else _PART_HEIGHT
+    return Row(cells, height, wish=one.step if steps else None)
 
 
 def _token(text: str, painter: QPainter, rect: QRect, found: Colours) -> None:

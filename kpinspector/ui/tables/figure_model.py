@@ -286,7 +286,8 @@ def _shape(row: Row) -> tuple[object, ...]:
     shape: list[object] = [row.height, row.line_above, row.tinted, row.at_top]
     for cell in row.cells:
         width = len(cell.text) if cell.figure else cell.text
-        shape += (cell.span, cell.role, None if cell.span > 1 else width)
+        below = cell.below.text if cell.below else ""
+        shape += (cell.span, cell.role, None if cell.span > 1 else (width, below))
     return tuple(shape)
 
 

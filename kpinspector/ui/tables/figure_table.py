@@ -87,16 +87,19 @@ class FigureHeader(QHeaderView):
             if head.figure:
                 right = self.width() if self.isSectionHidden(number) else left + width
                 room = QRect(0, 0, right, self.height())
-                if head.note and titled:  # the title is read first
+                if head.note and titled:  # what stands before it is read first
                     room.setLeft(titled + COLUMN_GAP)
-                self._draw(painter, room, head.text, Qt.AlignmentFlag.AlignRight)
+                self._draw(painter, room, head, Qt.AlignmentFlag.AlignRight)
+                titled = right
             else:
                 room = QRect(left, 0, self.width() - left, self.height())
-                self._draw(painter, room, head.text, Qt.AlignmentFlag.AlignLeft)
+                self._draw(painter, room, head, Qt.AlignmentFlag.AlignLeft)
                 titled = left + painter.fontMetrics().horizontalAdvance(head.text)
 
-    def _draw(self, painter: QPainter, room: QRect, text: str, side: Qt.AlignmentFlag) -> None:
-        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+    def _draw(self, painter: QPainter, room: QRect, head: Head, side: Qt.AlignmentFlag) -> None:
+        is_name = head.figure and head.role is TextRole.HEADING
+        mode = Qt.TextElideMode.ElideMiddle if is_name else Qt.TextElideMode.ElideRight
+        shown = painter.fontMetrics().elidedText(head.text, mode, room.width())
         painter.drawText(room, side | _LINE, shown)
 
 
@@ -433,9 +436,10 @@ class FigureTable(QTableView):
         for row in self._figures.rows:
             start = 0
             for cell in row.cells:
-                if cell.span == 1 and self._columns[start].fits:
-                    width = self.cells.metrics[cell.role].horizontalAdvance(cell.text)
-                    widest[start] = max(widest[start], width)
+                for line in (cell, cell.below):
+                    if line and cell.span == 1 and self._columns[start].fits:
+                        width = self.cells.metrics[line.role].horizontalAdvance(line.text)
+                        widest[start] = max(widest[start], width)
                 start += cell.span
         for column, text in zip(self._columns, widest, strict=True):
             width = scale(column.width, body)
