@@ -238,6 +238,19 @@ class DocumentStore(QObject):
         file = self.files.get(real)
         return file is not None and any(self[one].running for one in file.rows.values())
 
+    def is_unread(self, real: str) -> bool:
+        """Whether a file is open of which a recording is not read yet."""
+        file = self.files.get(real)
+        return file is not None and any(self[one].unread for one in file.rows.values())
+
+    def date(self, reals: Iterable[str]) -> None:
+        """Show when the unread recordings in these files last changed."""
+        for real in reals:
+            signature = self.files[real].signature
+            for row in [self[one] for one in self.files[real].rows.values()]:
+                if row.unread is not None and signature is not None:
+                    self.put(replace(row, item=replace(row.unread, modified=signature.modified)))
+
     def take_off(self, numbers: Iterable[int]) -> None:
         """Remove rows whose records no longer exist."""
         gone = tuple(number for number in numbers if number in self._documents)

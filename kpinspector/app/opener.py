@@ -7,7 +7,7 @@ request.
 import itertools
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
@@ -156,7 +156,7 @@ class Opener(QObject):
 
     def __init__(self, core: Core, pipeline: Pipeline, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._runner, _, self._store, self._board = core
+        self._runner, self._engine, self._store, self._board = core
         self._pipeline = pipeline
         self._numbers = itertools.count()
         self._lookups: list[_LookUp] = []
@@ -207,23 +207,36 @@ class Opener(QObject):
         self._forget(reals)
         self._store.take_off(number for file in files for number in file.rows.values())
 
-    def reread(self, reals: Iterable[str], *, whole: bool) -> None:
-        """Read these files again; with ``whole``, everything opened together with them."""
-        files = {one: file for one in reals if (file := self._store.files.get(one)) is not None}
-        if whole:
-            acts = {file.act for file in files.values() if not file.on_request}
-            files = {
-                real: file
-                for real, file in self._store.files.items()
-                if real in files or (file.act in acts and not file.on_request)
-            }
-        openings = [
-            Opening(file.found, real, file.root, as_guest=file.on_request, brief=file.on_request)
-            for real, file in files.items()
-            if file.found is not None
+    def reread(self, reals: Collection[str]) -> None:
+        """Read these files again; in *fresh* mode, with everything that was opened together.
+
+        Only the whole gives the same comparison there; nothing is compared with a running guest.
+        """
+        files, fresh = self._store.files, self._engine.mode is Mode.FRESH
+        alone = [one for one in reals if not fresh or self._store.is_running(one)]
+        others = {*reals} - {*alone}
+        acts = {files[one].act for one in others if not files[one].on_request}
+        whole = [
+            one
+            for one, file in files.items()
+            if one in others or (file.act in acts and not file.on_request)
         ]
-        if openings:
-            self._pipeline.open(openings, only_changed=not whole)
+        for again, only_changed in ((alone, True), (whole, False)):
+            openings = [
+                Opening(file.found, one, file.root, as_guest=file.on_request, brief=file.on_request)
+                for one in again
+                if (file := files[one]).found is not None
+            ]
+            if openings:
+                self._pipeline.open(openings, only_changed=only_changed)
+
+    def end(self, reals: Collection[str]) -> None:
+        """Score runs that are over as all others; in *fresh* mode, they are read again for that."""
+        ended = self._store.rest(reals)
+        if self._engine.mode is Mode.FRESH:
+            self.reread([real for real in reals if self._store.files[real].signature is not None])
+        elif traces := [number for number in ended if self._store[number].text is not None]:
+            self._pipeline.score(traces)
 
     def stop(self) -> int | None:
         """Stop looking up; returns the number of names seen, or None if nothing was looked up."""

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from kpinspector.app.document import Document, Item, Rules, record_number
 from kpinspector.app.jobs import Token
-from kpinspector.runs.follow import goes_on, is_recent, quiet_at
+from kpinspector.runs.follow import goes_on, is_recent
 from kpinspector.runs.read import RunRecord, RunWithoutStep
 from kpinspector.runs.recording import UnreadRun, unread_run
 from kpinspector.scoring.formula.measurement import facts_of
@@ -125,12 +125,6 @@ class Reading:
     opening: Opening
     signature: Signature | None
     rows: tuple[RowRead, ...]
-
-    @property
-    def quiet_at(self) -> float | None:
-        """When its running rows end unless the file changes; None if none is running."""
-        running = any(row.document.running for row in self.rows)
-        return quiet_at(self.signature.modified) if running and self.signature else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Joins all that works on the open documents: the window's counterpart."""
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -27,7 +27,6 @@ from kpinspector.app.state import History, RowPlace, SavedState
 from kpinspector.app.watch import Watcher
 from kpinspector.errors import KpError
 from kpinspector.files import resources
-from kpinspector.runs.follow import quiet_at
 from kpinspector.runs.here import found_here
 from kpinspector.runs.read import read_bytes
 from kpinspector.scoring.report.report import UsedSettings
@@ -94,8 +93,6 @@ class Session(QObject):
         self.opener.opened.connect(self.history.add)
         self.opener.closed.connect(self.unread.forget_closed)
         self.opener.closed.connect(self._on_closed)
-        self.watcher.changed.connect(self._on_files_changed)
-        self.watcher.rested.connect(self._on_rested)
 
     # what is seen
 
@@ -188,10 +185,7 @@ class Session(QObject):
         self.opener.open_again(removed)
         back = self.store.put_back(removed)
         for real in gone:
-            signature = removed.files[real].signature
-            self.watcher.watch(real, signature)
-            if signature is not None and self.store.is_running(real):
-                self.watcher.follow(real, quiet_at(signature.modified))
+            self.watcher.watch(real)
         due = removed.due - self.pipeline.due
         waiting = [row.number for row in back if row.waits and row.number in due]
         if waiting or unread:
@@ -260,19 +254,17 @@ class Session(QObject):
     # news
 
     def _on_read(self, reading: Reading) -> None:
-        opening = reading.opening
-        ran = self.store.is_running(opening.real)
-        rows = self.store.take(reading)
+        real, store = reading.opening.real, self.store
+        ran = store.is_running(real)
+        rows = store.take(reading)
         self.questions.look_among(reading)
-        if rows is None:
-            return  # it was taken off the list while it was read
-        if opening.real:
-            self.watcher.follow(opening.real, reading.quiet_at)
-        if ran and not self.store.is_running(opening.real) and self._is_fresh:
-            self.opener.reread((opening.real,), whole=True)
-        if opening.real and self.store.files[opening.real].found is not None:
-            self.watcher.watch(opening.real, reading.signature)
-        if opening.real and self.history.wanted is not None:
+        if rows is None or not real:
+            return  # it was taken off the list while it was read, or is no file
+        if ran and not store.is_running(real) and self._engine.mode is Mode.FRESH:
+            self.opener.reread((real,))
+        if store.files[real].found is not None:
+            self.watcher.watch(real)
+        if self.history.wanted is not None:
             self._show_wanted(rows, self.history.wanted)
 
     def _show_wanted(self, rows: Sequence[Document], wanted: RowPlace) -> None:
@@ -314,32 +306,11 @@ class Session(QObject):
             self.store.wait()  # to tell again how many names were seen
         self.progress_changed.emit(self.progress)
 
-    def _on_files_changed(self, reals: tuple[str, ...]) -> None:
-        if not self._is_fresh:
-            self.opener.reread(reals, whole=False)
-            return
-        running = [real for real in reals if self.store.is_running(real)]
-        others = [real for real in reals if real not in running]
-        self.opener.reread(running, whole=False)  # a guest, which nothing is compared with
-        self.opener.reread(others, whole=True)  # only the whole gives the same comparison
-
-    @property
-    def _is_fresh(self) -> bool:
-        return self._engine.mode is Mode.FRESH
-
     def _on_closed(self) -> None:
         """Once nothing is open, what was said of open files is out of date."""
         if not self.store.files:
             for key in notices.OF_OPEN_FILES:
                 self.board.settled.emit(key)
-
-    def _on_rested(self, reals: Sequence[str], gone: Collection[str]) -> None:
-        """Runs that are over are scored as all others."""
-        ended = self.store.rest(reals)
-        if self._is_fresh:
-            self.opener.reread([real for real in reals if real not in gone], whole=True)
-        elif traces := [number for number in ended if self.store[number].text is not None]:
-            self.pipeline.score(traces)
 
     def _basis(self) -> ReportBasis:
         memory, rules = self.memory.state, self.store.rules

@@ -1,22 +1,21 @@
 """Follows what is open on disk: files that change, folders that grow, recordings that rest."""
 
 import os
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import monotonic
+from typing import TypeAlias
 
-from PySide6.QtCore import QElapsedTimer, QFileSystemWatcher, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QFileSystemWatcher, QObject, Qt, QTimer
 
 from kpinspector.app import notices
 from kpinspector.app.engine import Core
 from kpinspector.app.jobs import Priority, Token
 from kpinspector.app.opener import Act, Opener
 from kpinspector.app.reading import Changed, Signature, changed_files
-from kpinspector.runs.follow import QUIET_S
+from kpinspector.runs.follow import QUIET_S, quiet_at
 
 MOST_WATCHED = 2000
 EVERY_MS = 5000
@@ -25,27 +24,24 @@ _REST_MS = 200  # an editor writes in several steps
 _LONGEST_REST_MS = 2000  # a file that never rests is read now and then
 _PAUSE = 100  # times as long as a look at large folders took is the pause after it
 
+_Seen: TypeAlias = tuple[Changed, Mapping[str, int], float]
+
 
 class Watcher(QObject):
-    """Part of the session: the system tells of files and small folders, timers of the others.
+    """Part of the session: looks at what may have changed, and has it read again.
 
-    An atomic save puts another file in the place of the watched one, which its folder reports.
-    Large folders are looked at from time to time: there are more files in them than a system can
-    watch, and a watched folder does not report that a file in it grew.
+    The system tells of files and small folders, timers of the others. An atomic save puts another
+    file in the place of the watched one, which its folder reports. Large folders are looked at from
+    time to time: there are more files in them than a system can watch, and a watched folder does
+    not report that a file in it grew. What a file was is its signature in the store.
     """
-
-    changed = Signal(object)
-    """The canonical paths of files with other content."""
-    rested = Signal(object, object)
-    """The canonical paths of recordings that came to rest, and which of these are gone."""
 
     def __init__(self, core: Core, opener: Opener, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._runner, engine, self._store, self._board = core
         self._ask, self._opener, self._now = core.ask, opener, engine.now
-        self._known: dict[str, Signature | None] = {}
+        self._watched: dict[str, str] = {}  # files, each with its folder
         self._gone: dict[str, None] = {}
-        self._folders: defaultdict[str, set[str]] = defaultdict(set)  # of watched files
         self._roots: dict[str, str] = {}  # small folders, each with the opened path it is in
         self._times: Mapping[str, int] = {}  # when each of the large folders changed
         self._ends: dict[str, float] = {}  # when running recordings rest unless they change
@@ -64,34 +60,44 @@ class Watcher(QObject):
         self._watcher = QFileSystemWatcher(self)
         self._watcher.fileChanged.connect(lambda path: self._doubt((path,)))
         self._watcher.directoryChanged.connect(self._on_folder_changed)
-        opener.folders_listed.connect(self.watch_folders)
-        opener.closed.connect(self.unwatch)
+        opener.folders_listed.connect(self._watch_folders)
+        opener.closed.connect(self._unwatch)
 
     def is_watched(self, path: str) -> bool:
         """Whether a change of this file is noticed by itself."""
-        return path in self._known
+        return path in self._watched
 
-    def watch(self, path: str, signature: Signature | None) -> None:
-        """Watch a file, and tell once it differs from its signature; one not read is looked at."""
-        folder = str(Path(path).parent)
-        if self._is_unread(path):
+    def watch(self, path: str) -> None:
+        """Watch an open file as it was read; where it is running, until it comes to rest."""
+        signature, folder = self._store.files[path].signature, str(Path(path).parent)
+        self._ends.pop(path, None)
+        if signature is not None and self._store.is_running(path):
+            self._ends[path] = quiet_at(signature.modified)
+        self._wind()
+        if self._store.is_unread(path):
             if not (self._pause.isActive() or self._looking):
                 self._pause.start(EVERY_MS)
-        elif path in self._known:
-            self._known[path] = signature
+        elif path in self._watched:
             self._tell_gone((), () if signature is None else (path,))
-        elif len(self._known) >= MOST_WATCHED or not self._add_folder(folder):
+        elif len(self._watched) >= MOST_WATCHED or not self._add_folder(folder):
             if not self._limited and Path(folder).is_dir():
                 self._limited = True
                 self._board.raised.emit(notices.not_watched(MOST_WATCHED))
         else:
-            self._folders[folder].add(path)
-            self._known[path] = signature
+            self._watched[path] = folder
             if signature is not None:
                 self._watcher.addPath(path)
             self._doubt((path,))  # it may have changed between its signature and now
 
-    def watch_folders(self, folders: Mapping[str, str]) -> None:
+    def close(self) -> None:
+        """Do nothing from now on."""
+        for timer in (self._rest, self._folder_rest, self._pause, self._first_end):
+            timer.stop()
+        self._watched.clear()
+        self._roots.clear()
+        self._ends.clear()
+
+    def _watch_folders(self, folders: Mapping[str, str]) -> None:
         """Watch small folders, each given with the opened path that it belongs to."""
         new = folders.keys() - self._roots.keys()
         self._roots.update(folders)
@@ -99,42 +105,22 @@ class Watcher(QObject):
             if self._add_folder(folder):
                 self._on_folder_changed(folder)  # a file may have come since it was listed
 
-    def follow(self, path: str, end: float | None) -> None:
-        """Follow a recording until it comes to rest at ``end``; None stops following it."""
-        self._ends.pop(path, None)
-        if end is not None:
-            self._ends[path] = end
-        self._wind()
-
-    def unwatch(self, paths: Iterable[str]) -> None:
+    def _unwatch(self, paths: Iterable[str]) -> None:
         """Stop watching and following these files."""
         for path in paths:
             self._ends.pop(path, None)
+            if self._watched.pop(path, None) is not None:
+                self._watcher.removePath(path)
         self._wind()
-        known = [path for path in paths if path in self._known]
-        for path in known:
-            del self._known[path]
-            self._watcher.removePath(path)
-            folder = str(Path(path).parent)
-            self._folders[folder].discard(path)
-            if not self._folders[folder]:
-                del self._folders[folder]
-                self._remove_folder(folder)
-        self._tell_gone((), known)
-
-    def close(self) -> None:
-        """Tell nothing from now on."""
-        for timer in (self._rest, self._folder_rest, self._pause, self._first_end):
-            timer.stop()
-        self._known.clear()
-        self._roots.clear()
-        self._ends.clear()
+        self._let_go_folders()
+        self._tell_gone((), tuple(paths))
 
     def _add_folder(self, folder: str) -> bool:
         return folder in self._watcher.directories() or self._watcher.addPath(folder)
 
-    def _remove_folder(self, folder: str) -> None:
-        if folder not in self._folders and folder not in self._roots:
+    def _let_go_folders(self) -> None:
+        """Watch no folder in which nothing is watched, and which is not open itself."""
+        for folder in {*self._watcher.directories()} - {*self._watched.values(), *self._roots}:
             self._watcher.removePath(folder)
 
     # files and small folders
@@ -148,29 +134,15 @@ class Watcher(QObject):
             self._rest.start(_REST_MS)
 
     def _on_folder_changed(self, folder: str) -> None:
-        if folder in self._folders:
-            self._doubt(self._folders[folder])
+        self._doubt([path for path, inside in self._watched.items() if inside == folder])
         if folder in self._roots:
             self._grown.add(folder)
             self._folder_rest.start(FOLDER_REST_MS)
 
     def _on_rested(self) -> None:
-        known = {path: self._known[path] for path in self._doubtful if path in self._known}
+        doubtful = [path for path in self._watched if path in self._doubtful]
         self._doubtful.clear()
-        if known:
-            self._ask(partial(changed_files, known), self._on_looked)
-
-    def _on_looked(self, changed: Changed) -> None:
-        news = [(path, now) for path, now in changed if path in self._known]
-        self._known.update(news)
-        there = [path for path, now in news if now is not None]
-        gone = [path for path, now in news if now is None]
-        if there:
-            self._watcher.removePaths(there)  # another file may be in its place
-            self._watcher.addPaths(there)
-            self._doubt(there)
-            self.changed.emit(tuple(there))
-        self._tell_gone(gone, there)
+        self._look(doubtful, ended=False)
 
     def _tell_gone(self, gone: Iterable[str], back: Collection[str]) -> None:
         """Tell which open files are gone, once more if others are; take it back if none is."""
@@ -186,22 +158,20 @@ class Watcher(QObject):
         roots = {self._roots[folder] for folder in self._grown}
         self._grown.clear()
         self._opener.open(sorted(roots), Act.GROW)
-        for folder in [one for one, root in self._roots.items() if root not in self._opener.paths]:
-            del self._roots[folder]
-            self._remove_folder(folder)
+        opened = self._opener.paths
+        self._roots = {one: root for one, root in self._roots.items() if root in opened}
+        self._let_go_folders()
 
     # running recordings
 
     def look_for_ends(self) -> None:
         """Look at the files that should have come to rest: some may have grown unseen."""
-        files, now = self._store.files, self._now()
+        now = self._now()
         due = [path for path, end in self._ends.items() if end <= now]
         for path in due:
             del self._ends[path]
         self._wind()
-        known = {path: files[path].signature for path in due if path in files}
-        if known:
-            self._ask(partial(changed_files, known), partial(self._on_ends_looked_at, known))
+        self._look(due, ended=True)
 
     def _wind(self) -> None:
         """Set the timer for the first recording that will come to rest."""
@@ -210,19 +180,7 @@ class Watcher(QObject):
             first = min(self._ends.values()) - self._now()
             self._first_end.start(max(0, round(min(first, QUIET_S) * 1000)) + 1)
 
-    def _on_ends_looked_at(self, known: Iterable[str], changed: Changed) -> None:
-        grown = tuple(path for path, now in changed if now is not None)
-        gone = {path for path, now in changed if now is None}
-        rested = tuple(one for one in known if one not in grown and one in self._store.files)
-        self.rested.emit(rested, gone)
-        if grown:
-            self.changed.emit(grown)
-
     # large folders
-
-    def _is_unread(self, path: str) -> bool:
-        numbers = self._store.files[path].rows.values()
-        return any(self._store[number].unread is not None for number in numbers)
 
     def _on_pause_over(self) -> None:
         files: dict[str, Signature | None] = {}
@@ -234,42 +192,54 @@ class Watcher(QObject):
                     folders[folder] = file.root
                     if folder != file.root:
                         folder = os.path.dirname(folder)  # noqa: PTH120
-                if self._is_unread(real):
+                if self._store.is_unread(real):
                     files[real] = file.signature
         if folders:
             self._looking = True
-            done = partial(self._on_large_looked_at, folders)
-            work = partial(look_at_large, files, folders)
-            self._runner.submit(work, done, self._on_large_failed, Priority.IDLE)
+            work, done = partial(look_at, files, folders), partial(self._on_looked, (), folders)
+            self._runner.submit(work, done, self._board.fail, Priority.IDLE)
 
-    def _on_large_failed(self, _error: Exception) -> None:
-        self._looking = False
+    # a look at all of them
 
-    def _on_large_looked_at(
-        self, roots: Mapping[str, str], found: tuple[Changed, Mapping[str, int], float]
-    ) -> None:
-        """Show when unread recordings last changed; let go which are gone, find which came."""
-        self._looking = False
+    def _look(self, paths: Iterable[str], *, ended: bool) -> None:
+        """Look at files which may have changed, or of which each has ``ended`` that has not."""
+        files = self._store.files
+        known = {path: files[path].signature for path in paths if path in files}
+        if known:
+            done = partial(self._on_looked, tuple(known) if ended else (), {})
+            self._ask(partial(look_at, known, {}), done)
+
+    def _on_looked(self, ended: Collection[str], folders: Mapping[str, str], found: _Seen) -> None:
+        """Have read again what changed; runs that are over are scored as all others.
+
+        Of unread recordings it is only shown when they changed; those that are gone are let go.
+        """
         changed, times, took_s = found
-        unread = [one for one in changed if one[0] in self._store.files and self._is_unread(one[0])]
-        for real, now in unread:
-            if now is not None:
-                file = self._store.files[real]
-                file.signature = now
-                for document in [self._store[number] for number in file.rows.values()]:
-                    if document.unread is not None:
-                        item = replace(document.unread, modified=now.modified)
-                        self._store.put(replace(document, item=item))
-        self._opener.let_go([real for real, now in unread if now is None])
-        grown = {roots[path] for path, at in times.items() if self._times.get(path) != at}
-        self._times = times
-        self._opener.open(sorted(grown), Act.GROW)
-        self._pause.start(max(EVERY_MS, round(_PAUSE * took_s * 1000)))
+        files = self._store.files
+        news = {path: now for path, now in changed if path in files}
+        unread = [path for path in news if self._store.is_unread(path)]
+        there = [path for path, now in news.items() if now is not None and path not in unread]
+        for path, now in news.items():
+            files[path].signature = now
+            if now is not None and path in self._ends:
+                self._ends[path] = quiet_at(now.modified)
+        self._opener.end([path for path in ended if path in files and path not in there])
+        if watched := [path for path in there if path in self._watched]:
+            self._watcher.removePaths(watched)  # another file may be in its place
+            self._watcher.addPaths(watched)
+            self._doubt(watched)
+        self._opener.reread(there)
+        self._tell_gone((path for path in self._watched if news.get(path, path) is None), there)
+        self._store.date(unread)
+        self._opener.let_go([path for path in unread if news[path] is None])
+        if folders:
+            grown = {folders[path] for path, at in times.items() if self._times.get(path) != at}
+            self._times, self._looking = times, False
+            self._opener.open(sorted(grown), Act.GROW)
+            self._pause.start(max(EVERY_MS, round(_PAUSE * took_s * 1000)))
 
 
-def look_at_large(
-    files: Mapping[str, Signature | None], folders: Collection[str], token: Token
-) -> tuple[Changed, Mapping[str, int], float]:
+def look_at(files: Mapping[str, Signature | None], folders: Collection[str], token: Token) -> _Seen:
     """Which files changed, when each folder did, and for how many seconds it was looked."""
     start, times = monotonic(), dict.fromkeys(folders, 0)
     changed = changed_files(files, token)

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import QApplication
 from stage import Stage, application
 
 from kpinspector.app.jobs import Token
-from kpinspector.app.watch import look_at_large
+from kpinspector.app.watch import look_at
 from kpinspector.runs.follow import Follower
 from kpinspector.runs.read import read_file
 from kpinspector.scoring.formula.measurement import facts_of
@@ -170,7 +170,7 @@ def bench_window(app: QApplication, folder: Path, data: Path) -> None:
     print(f"{'memory of it':<52}{(most_memory() - before) / 1024:>9.1f} MiB")
     known = {real: file.signature for real, file in stage.session.store.files.items()}
     folders = {str(Path(path).parent) for path in known}
-    took = median(lambda: look_at_large(known, folders, Token()))
+    took = median(lambda: look_at(known, folders, Token()))
     show("look at all of them again", took, "every 5 s, or rarer")
     stage.close()
 
