@@ -25,7 +25,7 @@ from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.panes.sharing import SharingPage
 from kpinspector.ui.parts.column_page import SheetScroll
 from tests.fakes import make_raw
-from tests.known import of
+from tests.known import of, present
 from tests.sharing.bodies import doubled
 from tests.ui.documents import problem, scored
 from tests.ui.reading import cells, description, heads, names, settle, texts, view_of
@@ -246,7 +246,7 @@ def test_a_cleaned_field_that_would_be_no_json_is_said_to_stay(page):
 def test_no_reason_is_cut(page):
     show(page)
     table = view_of(page, "Leaves in clear")
-    reasons = [row.cells[5].below for row in table.figures.rows]
+    reasons = [present(row.cells[5].below) for row in table.figures.rows]
     assert "kept: cleaned, it would be no JSON" in [one.text for one in reasons]
     for one in reasons:
         metrics = table.cells.metrics[one.role]

@@ -347,7 +347,8 @@ class CompareDelegate(RowDelegate):
         if cell.tool and room.width() > self.scaled(_GAP):
             marks = [(0, len(cell.tool))] if cell.tool_changed else []
             draw_marked(painter, room, MarkedText(cell.tool, marks, name, look))
-            room.setLeft(room.left() + name.metrics.horizontalAdvance(cell.tool) + self.scaled(_GAP))
+            taken = name.metrics.horizontalAdvance(cell.tool)
+            room.setLeft(room.left() + taken + self.scaled(_GAP))
         if cell.masked and room.width() > 0:
             draw_text(painter, room, say("the difference is masked"), body, found.second)
 

@@ -5,15 +5,15 @@ from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPalette, QResizeEvent
-from PySide6.QtWidgets import QApplication, QScrollBar, QSizePolicy, QStackedLayout, QWidget
+from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 from typing_extensions import override
 
 from kpinspector.app.document import Document
 from kpinspector.scoring.formula.assess import ScoreRange
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension, Profile
-from kpinspector.ui.controls.base import Drawing, FlatButton, in_column, in_row, paint_box
+from kpinspector.ui.controls.base import Drawing, FlatButton, fill_box, in_column, in_row, paint_box
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.icons import IconName, paint_icon
 from kpinspector.ui.look.marks import (
@@ -27,7 +27,7 @@ from kpinspector.ui.look.marks import (
 )
 from kpinspector.ui.look.painting import LEFT, RIGHT, band
 from kpinspector.ui.look.plain_text import plain_tooltip, set_tip
-from kpinspector.ui.look.theme import Colours, TextRole, colours, follow_zoom, font, scale, sized
+from kpinspector.ui.look.theme import Colours, TextRole, follow_zoom, font, scale, sized
 from kpinspector.ui.panes.whatif_case import Case, Flips, case_text, margin_words
 from kpinspector.ui.panes.whatif_fields import (
     DimensionSliders,
@@ -38,13 +38,7 @@ from kpinspector.ui.panes.whatif_fields import (
     WhatIfWish,
     Wish,
 )
-from kpinspector.ui.parts.column_page import (
-    PADDING,
-    TWO_COLUMNS_FROM,
-    HintPage,
-    SheetScroll,
-    TwoColumns,
-)
+from kpinspector.ui.parts.column_page import PADDING, ColumnPage, SheetScroll
 from kpinspector.ui.parts.sections import Divider, SectionTitle
 from kpinspector.ui.tables.figure_model import CellMark, FigureCell, Head, Row, figure, note
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
@@ -72,51 +66,50 @@ _ARROW = 16
 _HEIGHT = 64
 _EDGE = 2.0
 _MINUS = "\N{MINUS SIGN}"
+_RIGHT = PADDING - SCROLL_BAR_WIDTH
 _ROW_HEIGHT = 28
 _SUM_HEIGHT = 22
 _USUAL_LENGTH = 8
 _BAR_HEIGHT = 8
 
 
-class WhatIfView(QWidget):
-    """The content of the What-if tab, for a trace that has a score."""
+class WhatIfView(ColumnPage):
+    """The content of the What-if tab: a case, or what will be shown here."""
 
     def __init__(self, wish: Wish) -> None:
-        super().__init__()
+        self.cards, self._head = ScoreCards(), QWidget()
+        margins = (PADDING, _PAGE_TOP, _RIGHT, _SMALL_GAP)
+        in_column(self.cards, on=self._head, margins=margins)
+        super().__init__(self._head, gap=0)
         self._wish = wish
-        self._case: Case | None = None
+        self.case: Case | None = None
         self.flips = Flips()
-        self.cards = ScoreCards()
-        self.sliders = DimensionSliders(wish)
-        self.novelty = NoveltyNote(wish)
-        self.trace = TraceChanges(wish)
-        self.rules = RuleChanges(wish)
+        self.sliders, self.novelty = DimensionSliders(wish), NoveltyNote(wish)
+        self.trace, self.rules = TraceChanges(wish), RuleChanges(wish)
         self.profiles = profile_table()
-        self._first_line = Divider()
-        self._values = _inset(self.sliders, self.novelty, gap=_SMALL_GAP)
-        self._terms = self._make_terms()
-        self._columns = TwoColumns(self._values, self._terms)
-        parts = (_inset(self.cards), _SMALL_GAP, self._columns, None)
-        in_column(*parts, on=self, margins=(0, _PAGE_TOP, 0, PADDING // 2))
-        self.setBackgroundRole(QPalette.ColorRole.Base)
-        self._show_wide(wide=False)
         self.profiles.row_activated.connect(self._on_profile_chosen)
+        self._first_line = Divider()
+        fill_box(self.first.parts, self.sliders, self.novelty)
+        self.first.parts.setSpacing(_SMALL_GAP)
+        title = SectionTitle(
+            say("All profiles, with these changes"), say("flips: verdicts changed")
+        )
+        terms = (self._first_line, self.trace, Divider(), self.rules, Divider(), title)
+        # the table has its own paddings
+        inset = in_column(*terms, margins=(PADDING, 0, _RIGHT, 0))
+        fill_box(self.second.parts, inset, self.profiles)
+        self.rearrange()
 
-    def _make_terms(self) -> QWidget:
-        terms = QWidget()
-        note = say("flips: verdicts changed")
-        title = SectionTitle(say("All profiles, with these changes"), note)
-        parts = (self._first_line, self.trace, Divider(), self.rules, Divider(), title)
-        in_column(*map(_inset, parts), self.profiles, on=terms)
-        return terms
-
-    def set_case(self, case: Case, *, measuring: bool) -> None:
-        """Show a trace and what is tried of it."""
-        self._case = case
-        for part in (self.cards, self.sliders, self.trace, self.rules):
-            part.set_case(case)
-        self.novelty.set_case(case, measuring=measuring)
-        self._show_profiles()
+    def set_case(self, document: Document | None, case: Case | None, *, measuring: bool) -> None:
+        """Show a trace and what is tried of it; without a case it has no score."""
+        self.case = case
+        self.show_hint("" if case else _why_nothing(document))
+        self._head.setVisible(case is not None)
+        if case is not None:
+            for part in (self.cards, self.sliders, self.trace, self.rules):
+                part.set_case(case)
+            self.novelty.set_case(case, measuring=measuring)
+            self._show_profiles()
 
     def set_flips(self, flips: Flips) -> None:
         """Show how many verdicts of the list other rules would change."""
@@ -125,44 +118,22 @@ class WhatIfView(QWidget):
         self._show_profiles()
 
     def _show_profiles(self) -> None:
-        if self._case is not None:
-            self.profiles.set_rows([*profile_rows(self._case, self.flips)], profile_heads())
+        if self.case is not None:
+            self.profiles.set_rows([*profile_rows(self.case, self.flips)], profile_heads())
 
     def _on_profile_chosen(self, profile: Profile) -> None:
-        if self._case is not None:
-            self._wish(WhatIfWish(self._case.with_profile(profile), say("Profile")))
+        if self.case is not None:
+            self._wish(WhatIfWish(self.case.with_profile(profile), say("Profile")))
 
     @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if self._columns.wide:
-            place = self._terms.geometry().topLeft()
-            line = QRect(place.x() - 1, place.y(), 1, self.height() - place.y())
-            fill(QPainter(self), line, colours(self.palette()).line)
-
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        wide = event.size().width() >= scale(TWO_COLUMNS_FROM, self.fontMetrics())
-        if self._columns.set_wide(wide=wide):
-            self._show_wide(wide=wide)
-
-    def _show_wide(self, *, wide: bool) -> None:
-        self._first_line.setVisible(not wide)
-        layout = self._values.layout()
-        if layout is not None:
-            right = PADDING if wide else PADDING - SCROLL_BAR_WIDTH
-            layout.setContentsMargins(PADDING, 0, right, 0)
-
-
-def _inset(*parts: QWidget, gap: int = 0) -> QWidget:
-    """Parts of the page between its side paddings; a table of its own reaches over them."""
-    inset = QWidget()
-    in_column(*parts, on=inset, margins=(PADDING, 0, PADDING - SCROLL_BAR_WIDTH, 0), spacing=gap)
-    return inset
+    def rearrange(self) -> None:
+        self._first_line.setVisible(not self.wide)
+        right = PADDING if self.wide else _RIGHT
+        self.first.parts.setContentsMargins(PADDING, 0, right, 0)
 
 
 class WhatIfPage(QWidget):
-    """Shows a case, or says what will be shown here."""
+    """What is tried and what comes of it, above the ways back."""
 
     wished = Signal(object)
     """A `WhatIfWish` or a `WhatIfDo`."""
@@ -175,29 +146,22 @@ class WhatIfPage(QWidget):
         self.reset = FlatButton(IconName.RELOAD, say("Reset"))
         self.undo.clicked.connect(lambda: self.wished.emit(WhatIfDo.UNDO))
         self.redo.clicked.connect(lambda: self.wished.emit(WhatIfDo.REDO))
-        self._hint = HintPage(padding=PADDING)
-        self._scroll = SheetScroll(self.view, steady=True)
-        self._scroll.setAccessibleName(say("What-if"))
-        foot, whole, margins = QWidget(), QWidget(), (PADDING - _ICON_PADDING, 0, PADDING, 0)
+        self.sheet = SheetScroll(self.view, steady=True)
+        self.sheet.setAccessibleName(say("What-if"))
+        foot, margins = QWidget(), (PADDING - _ICON_PADDING, 0, PADDING, 0)
         in_row(self.undo, self.redo, self.reset, None, on=foot, margins=margins, spacing=4)
         sized(foot, QWidget.setMinimumHeight, _FOOT_HEIGHT)
-        in_column((self._scroll, 1), Divider(0), foot, on=whole)
-        self._pages = QStackedLayout(self)
-        self._pages.addWidget(self._hint)
-        self._pages.addWidget(whole)
-        self._case: Case | None = None
+        self._foot = QWidget()
+        in_column(Divider(0), foot, on=self._foot)
+        in_column((self.sheet, 1), self._foot, on=self)
         self.set_case(None, None)
 
     def set_case(
         self, document: Document | None, case: Case | None, *, measuring: bool = False
     ) -> None:
         """Show what is tried of a document; without a case it has no score."""
-        self._case = case
-        self._pages.setCurrentIndex(0 if case is None else 1)
-        if case is None:
-            self._hint.set_sentence(self._words(document))
-        else:
-            self.view.set_case(case, measuring=measuring)
+        self.view.set_case(document, case, measuring=measuring)
+        self._foot.setVisible(case is not None)
 
     def set_ways(self, undo: str, redo: str) -> None:
         """Say in the tooltips what would be undone and done again."""
@@ -212,24 +176,21 @@ class WhatIfPage(QWidget):
 
     def text(self) -> str:
         """The what-if and its result as text; empty where nothing can be tried."""
-        return "" if self._case is None else case_text(self._case, self.view.flips)
+        return "" if self.view.case is None else case_text(self.view.case, self.view.flips)
 
-    def scroll_bar(self) -> QScrollBar:
-        """The one beside the view."""
-        return self._scroll.verticalScrollBar()
 
-    def _words(self, document: Document | None) -> str:
-        if document is None:
-            return say("Choose a trace to try what would change its score.")
-        if document.record is None:
-            return say(
-                "There is no trace in this row. Of a trace that has a score, values, steps and"
-                " rules could be tried here."
-            )
+def _why_nothing(document: Document | None) -> str:
+    if document is None:
+        return say("Choose a trace to try what would change its score.")
+    if document.record is None:
         return say(
-            "Novelty is still to be measured. As soon as the score is known, values, steps and"
-            " rules can be tried here."
+            "There is no trace in this row. Of a trace that has a score, values, steps and"
+            " rules could be tried here."
         )
+    return say(
+        "Novelty is still to be measured. As soon as the score is known, values, steps and"
+        " rules can be tried here."
+    )
 
 
 class _Shown(NamedTuple):
@@ -400,7 +361,7 @@ def profile_table() -> FigureTable:
         ColumnWidth(24),
         ColumnWidth(50, fits=True),
         ColumnWidth(56, fits=True),
-        ColumnWidth(PADDING - SCROLL_BAR_WIDTH),
+        ColumnWidth(_RIGHT),
     )
     return FigureTable(columns, name=say("All profiles"))
 

@@ -143,8 +143,9 @@ class ColumnPage(QWidget):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.wide and self.second.isVisible():
-            left = self.second.geometry().left() - self._gap // 2
-            fill(QPainter(self), QRect(left, 0, 1, self.height()), colours(self.palette()).line)
+            place = self.second.geometry()
+            left, top = place.left() - self._gap // 2, place.top()
+            fill(QPainter(self), QRect(left, top, 1, self.height()), colours(self.palette()).line)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

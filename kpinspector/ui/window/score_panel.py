@@ -151,7 +151,7 @@ class ScorePanel(QWidget):
 
     def scroll_bars(self) -> tuple[QScrollBar, ...]:
         """Those of the pages that are shown by turns."""
-        return self.what_if.scroll_bar(), *(one.verticalScrollBar() for one in self._sheets)
+        return tuple(one.verticalScrollBar() for one in (self.what_if.sheet, *self._sheets))
 
     @property
     def tab(self) -> Tab | None:
