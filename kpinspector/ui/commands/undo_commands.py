@@ -32,15 +32,15 @@ class UndoCommands(Part):
         self._changes = QUndoStack(self)
         self._changes.setUndoLimit(_MOST_CHANGES)
         self._changes.indexChanged.connect(self._show)
-        history.changed.connect(self._show)
+        history.indexChanged.connect(self._show)
         self._frame.tools.rules_chosen.connect(self.judge)
         self._traces.histogram.threshold_chosen.connect(self._judge_by)
         app = QApplication.instance()
         if isinstance(app, QApplication):
             app.focusChanged.connect(self._on_focus_changed)
         slots: dict[Command, Callable[..., None]] = {
-            Command.UNDO: lambda _: self._stacks(QUndoStack.canUndo)[0].undo(),
-            Command.REDO: lambda _: self._stacks(QUndoStack.canRedo)[0].redo(),
+            Command.UNDO: lambda _: self._stacks("canUndo")[0].undo(),
+            Command.REDO: lambda _: self._stacks("canRedo")[0].redo(),
             # what is being read comes back with the rows
             Command.CLOSE_ALL: lambda: self._push(self._session.close_all, say("Close All")),
         }
@@ -103,21 +103,21 @@ class UndoCommands(Part):
         self._changes.push(ValueChange(put, (False, True), text))
         traces.table.setFocus()
 
-    def _stacks(self, can: Callable[[QUndoStack], bool]) -> list[QUndoStack]:
+    def _stacks(self, can: str) -> list[QUndoStack | WhatIfHistory]:
         """Those that can do it, the one before the other that it works on."""
-        stacks = [self._history.stack, self._changes]
+        stacks: list[QUndoStack | WhatIfHistory] = [self._history, self._changes]
         focus = QApplication.focusWidget()
         if focus is not None and self._traces.isAncestorOf(focus):
             stacks.reverse()
-        return list(filter(can, stacks))
+        return [one for one in stacks if getattr(one, can)()]
 
     def _on_focus_changed(self) -> None:
         if QApplication.focusWidget() is not None:  # a window that ends loses it after its parts
             self._show()
 
     def _show(self) -> None:
-        undo = [one.undoText() for one in self._stacks(QUndoStack.canUndo)]
-        redo = [one.redoText() for one in self._stacks(QUndoStack.canRedo)]
+        undo = [one.undoText() for one in self._stacks("canUndo")]
+        redo = [one.redoText() for one in self._stacks("canRedo")]
         words = {Command.UNDO: (say("&Undo"), undo), Command.REDO: (say("Red&o"), redo)}
         for command, (start, found) in words.items():
             done = found[0].replace("&", "&&") if found else ""

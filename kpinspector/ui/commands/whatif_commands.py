@@ -6,8 +6,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoCommand, QUndoStack
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QUndoCommand, QUndoGroup, QUndoStack
 from typing_extensions import override
 
 from kpinspector.app.document import Document
@@ -56,7 +56,7 @@ class WhatIfCommands(Part):
         self._panes.score.page_changed.connect(self._show)
         self._panes.steps.what_if.off.clicked.connect(self._turn_off)
         step.edit_wanted.connect(self._on_edit_wanted)
-        self.history.changed.connect(self._show)
+        self.history.indexChanged.connect(self._show)
         self._flips.counted.connect(self._page.view.set_flips)
         self._session.store.changed.connect(self._on_list_changed)
         slots = {Command.RESET_WHAT_IF: self.reset, Command.MEASURE_AGAIN: self.measure_again}
@@ -128,8 +128,8 @@ class WhatIfCommands(Part):
 
     def _show(self) -> None:
         """Show what is tried where it is seen."""
-        scenario, trace = self.history.scenario, self.history.stack.trace
-        self._page.set_ways(*self.history.ways)
+        scenario, trace = self.history.scenario, self.history.trace
+        self._page.set_ways(self.history.undoText(), self.history.redoText())
         if self._document is not None and trace is not None:
             self._session.tried[self._document.number] = scenario, trace
         case = self._case = case_of(self._document, scenario, self.history.loss)
@@ -176,9 +176,9 @@ class WhatIfCommands(Part):
 
 
 class _Stack(QUndoStack):
-    """The scenarios of one trace; without a trace there are none."""
+    """The scenarios of one trace."""
 
-    def __init__(self, trace: ReasoningTrace | None, parent: QObject) -> None:
+    def __init__(self, trace: ReasoningTrace, parent: QObject) -> None:
         super().__init__(parent)
         self.trace = trace
         self.scenario = NOTHING
@@ -190,25 +190,18 @@ class _Stack(QUndoStack):
         begun = self._begun
         return begun if begun is not None and begun[1] == self.scenario else None
 
-    def go_on(self, before: "_Stack", trace: ReasoningTrace) -> None:
+    def go_on(self, before: "_Stack") -> None:
         """Go on with what was tried before the trace was edited, as far as it fits."""
-        if before.trace is not None:
-            draft = before.begun[0] if before.begun else draft_of(before.scenario, before.trace)
-            scenario, loss = fitted(draft, trace)
-            self._begun = draft, scenario, loss
-            self.try_next(scenario, say("What Was Tried Before"))
+        draft = before.begun[0] if before.begun else draft_of(before.scenario, before.trace)
+        scenario, loss = fitted(draft, self.trace)
+        self._begun = draft, scenario, loss
+        self.try_next(scenario, say("What Was Tried Before"))
 
     def try_next(self, scenario: Scenario, text: str, gesture: object = None) -> None:
         """Go on to another scenario."""
-        if self.trace is not None and scenario != self.scenario:
+        if scenario != self.scenario:
             put = partial(setattr, self, "scenario")
             self.push(ValueChange(put, (self.scenario, scenario), text, gesture))
-
-    def holds(self, trace: ReasoningTrace) -> bool:
-        """Whether its scenarios are about this trace; read again it may be the same."""
-        if self.trace is not None and self.trace.raw == trace.raw:
-            self.trace = trace
-        return self.trace is trace
 
 
 class ValueChange(QUndoCommand, Generic[Value]):
@@ -247,69 +240,60 @@ class ValueChange(QUndoCommand, Generic[Value]):
         self._put(self._before)
 
 
-class WhatIfHistory(QObject):
-    """The scenario of the current trace, and the way to it."""
-
-    changed = Signal()
-    """The scenario or the current trace changed."""
+class WhatIfHistory(QUndoGroup):
+    """The scenario of the current trace, and the way to it; ``indexChanged`` tells of another."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._stacks: dict[int, _Stack] = {}
-        self.stack = self._none = _Stack(None, self)
+        self._stack: _Stack | None = None
         self._gesture = 0
+
+    @property
+    def trace(self) -> ReasoningTrace | None:
+        """The one that something is tried of; None for none."""
+        return None if self._stack is None else self._stack.trace
 
     @property
     def scenario(self) -> Scenario:
         """What is tried of the current trace."""
-        return self.stack.scenario
+        return self._stack.scenario if self._stack else NOTHING
 
     @property
     def loss(self) -> Loss:
         """What did not fit the edited trace, until something else is tried."""
-        return self.stack.begun[2] if self.stack.begun else NO_LOSS
-
-    @property
-    def ways(self) -> tuple[str, str]:
-        """What undo and what redo would do, in words; empty where there is nothing to do."""
-        return self.stack.undoText(), self.stack.redoText()
+        return self._stack.begun[2] if self._stack and self._stack.begun else NO_LOSS
 
     def set_current(self, number: int | None, trace: ReasoningTrace | None) -> None:
         """Set the current row; what was tried on an edited trace goes on as far as it fits.
 
         Args:
             number: The row's; None for none.
-            trace: The row's; None where it has none.
+            trace: The row's; None where it has none. Read again it may be the same.
         """
-        stack = self._none
+        stack = None
         if number is not None and trace is not None:
-            before = stack = self._stacks.get(number, self._none)
-            if not stack.holds(trace):
+            before = stack = self._stacks.get(number)
+            if before is not None and before.trace.raw == trace.raw:
+                before.trace = trace
+            else:
                 self._stacks[number] = stack = _Stack(trace, self)
-                stack.go_on(before, trace)
-                if before is not self._none:
+                self.addStack(stack)
+                if before is not None:
+                    stack.go_on(before)
                     before.deleteLater()
-                stack.indexChanged.connect(self._tell)
-        if stack is not self.stack:
-            self.stack = stack
+        if stack is not self._stack:
+            self._stack = stack
             self.end_gesture()
-        self._tell()
+            self.setActiveStack(stack)  # type: ignore[arg-type]  # None is none
+        else:
+            self.indexChanged.emit(0)
 
     def push(self, scenario: Scenario, text: str, key: str = "") -> None:
         """Try another scenario of the current trace; an empty key merges with nothing."""
-        self.stack.try_next(scenario, text, (key, self._gesture) if key else None)
+        if self._stack is not None:
+            self._stack.try_next(scenario, text, (key, self._gesture) if key else None)
 
     def end_gesture(self) -> None:
         """End a gesture: the next change is separate, even with the same key."""
         self._gesture += 1
-
-    def undo(self) -> None:
-        """Take the last change back."""
-        self.stack.undo()
-
-    def redo(self) -> None:
-        """Do it again."""
-        self.stack.redo()
-
-    def _tell(self) -> None:
-        self.changed.emit()
