@@ -24,7 +24,7 @@ from kpinspector.ui.actions.table import Command
 from kpinspector.ui.look.theme import apply_theme
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.panes.compare_view import CompareView
-from kpinspector.ui.panes.score_tables import ChangeTable
+from kpinspector.ui.panes.why import ChangeTable
 from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.window.score_panel import ScorePanel, Tab

@@ -26,9 +26,9 @@ from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
 from kpinspector.ui.controls.slider import DimensionSlider
 from kpinspector.ui.main_window import MainWindow
+from kpinspector.ui.panes import Do, Wish
 from kpinspector.ui.panes.whatif import WhatIfPage
 from kpinspector.ui.panes.whatif_case import flips_under
-from kpinspector.ui.panes.whatif_fields import WhatIfWish
 from kpinspector.ui.steps.step_detail import StepDetail
 from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.steps.step_tree import StepView
@@ -124,7 +124,7 @@ def bench_moves(app: QApplication, window: MainWindow, name: str, moves: int) ->
 
     def edit(number: int) -> None:
         scenario = Scenario(edits=(StepEdit(number, tool="another"),))
-        page.wished.emit(WhatIfWish(scenario, ""))
+        page.wished.emit(Wish(Do.TRY, scenario, ""))
         app.processEvents()
 
     move(1)

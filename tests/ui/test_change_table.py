@@ -11,8 +11,7 @@ from kpinspector.scoring.formula.assess import Verdict, assess
 from kpinspector.scoring.novelty.sequence import Measured, Place
 from kpinspector.trace.records import Source, TraceRecord
 from kpinspector.ui.look.theme import TextRole
-from kpinspector.ui.panes.score_tables import ChangeTable
-from kpinspector.ui.panes.why import WhyView
+from kpinspector.ui.panes.why import ChangeTable, WhyView
 from kpinspector.words.explanation import explain
 from tests.cases import build
 from tests.known import present

@@ -18,11 +18,10 @@ from kpinspector.scoring.novelty.neighbours import Alike, StepFall, StepRanking,
 from kpinspector.settings import Mode
 from kpinspector.ui.controls.base import PushButton
 from kpinspector.ui.look.theme import set_palette
+from kpinspector.ui.panes import Do, Wish
 from kpinspector.ui.panes.neighbours import (
     AlikePart,
-    Do,
     NeighbourView,
-    NeighbourWish,
     order_axis,
 )
 from kpinspector.ui.parts.column_page import HintPage
@@ -44,7 +43,7 @@ from tests.ui.reading import heads, table, texts, view_of
 NEAREST = "Nearest remembered traces"
 ALIKE = "Steps that make them alike"
 CUT = Reach(512, truncated=True, ends_at_step=1)
-TODAY = NeighbourWish(Do.ASK, Question.TODAY)
+TODAY = Wish(Do.ASK, Question.TODAY)
 HOSTILE = "<b>bold</b><img src='http://x/'>"
 
 
@@ -61,7 +60,7 @@ def view(qtbot):
 
 @pytest.fixture
 def wishes(view):
-    found: list[NeighbourWish] = []
+    found: list[Wish] = []
     view.wished.connect(found.append)
     return found
 

@@ -10,9 +10,10 @@ from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
 from kpinspector.trace.model import StepType
 from kpinspector.ui.controls.slider import DimensionSlider
 from kpinspector.ui.look.theme import set_palette
+from kpinspector.ui.panes import Do
 from kpinspector.ui.panes.whatif import WhatIfPage
 from kpinspector.ui.panes.whatif_case import case_of
-from kpinspector.ui.panes.whatif_fields import LockButton, WhatIfWish
+from kpinspector.ui.panes.whatif_fields import LockButton
 from kpinspector.words.figures import plain
 from tests import undecided
 from tests.known import of, present
@@ -33,8 +34,8 @@ class Shown:
 
     def _on_wished(self, wish):
         self.wishes.append(wish)
-        if isinstance(wish, WhatIfWish):
-            self.show(wish.scenario)
+        if wish.do is Do.TRY:
+            self.show(wish.of)
 
     def show(self, scenario=Scenario(), document=None, *, measuring=False):  # noqa: B008
         self.scenario, self.document = scenario, document or self.document

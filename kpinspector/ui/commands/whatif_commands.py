@@ -27,7 +27,6 @@ from kpinspector.ui.actions.actions import connect, enable, follow
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.commands.desk import Desk, Part
 from kpinspector.ui.panes.whatif_case import Case, FlipCounter, case_of
-from kpinspector.ui.panes.whatif_fields import WhatIfDo, WhatIfWish
 from kpinspector.ui.window.score_panel import Tab
 from kpinspector.words.say import say
 
@@ -51,7 +50,6 @@ class WhatIfCommands(Part):
         self._counted: object = None
         self._tried: tuple[object, ...] = _NOTHING_TRIED
         step = self._panes.detail.what_if
-        self._page.wished.connect(self._fulfil)
         step.gesture_ended.connect(self.history.end_gesture)
         self._panes.score.page_changed.connect(self._show)
         self._panes.steps.what_if.off.clicked.connect(self._turn_off)
@@ -85,23 +83,6 @@ class WhatIfCommands(Part):
         scenario = self.history.scenario
         self._session.questions.measure(scenario, partial(self._on_measured, scenario), self._show)
         self._show()
-
-    # what is wished
-
-    def _fulfil(self, wish: WhatIfWish | WhatIfDo) -> None:
-        match wish:
-            case WhatIfWish():
-                self.history.push(wish.scenario, wish.words, wish.key)
-            case WhatIfDo.MEASURE:
-                self.measure_again()
-            case WhatIfDo.STOP:
-                self._session.questions.stop(Question.NOVELTY)
-            case WhatIfDo.END_GESTURE:
-                self.history.end_gesture()
-            case WhatIfDo.UNDO:
-                self.history.undo()
-            case WhatIfDo.REDO:
-                self.history.redo()
 
     def show_tried(self, scenario: Scenario, words: str) -> None:
         """Try something of the current trace, and show the result."""

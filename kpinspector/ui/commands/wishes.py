@@ -4,15 +4,17 @@ Loading and making all this takes longer than showing the window, and none of it
 something is open, so it is added after the first paint.
 """
 
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMainWindow
 
-from kpinspector.app.document import Document
 from kpinspector.app.questions import Question
 from kpinspector.app.session import Session
 from kpinspector.runs.provenance import RunPlace
+from kpinspector.scoring.findings import Neighbour
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.records import name_of
 from kpinspector.trace.step_source import StepPlace, StepSource
@@ -26,14 +28,11 @@ from kpinspector.ui.commands.undo_commands import UndoCommands
 from kpinspector.ui.commands.view_commands import ViewCommands
 from kpinspector.ui.commands.whatif_commands import WhatIfCommands
 from kpinspector.ui.dialogs.dialogs import Dialogs
-from kpinspector.ui.panes.neighbours import Do, NeighbourWish
-from kpinspector.ui.panes.score_tables import StepWish, TryWish
-from kpinspector.ui.panes.sharing import SharingDo, SharingWish
+from kpinspector.ui.panes import Do, Wish
 from kpinspector.ui.start.start_page import StartDo, StartWish
 from kpinspector.ui.window.frame import Frame
 from kpinspector.ui.window.layout import Panes, WindowLayout
 from kpinspector.ui.window.score_panel import Tab
-from kpinspector.words.explanation import Explanation
 from kpinspector.words.say import say
 from kpinspector.words.writers.explanation_text import explanation_cells
 
@@ -142,54 +141,66 @@ class PaneWishes(Part):
     # the score
 
     def _join_score(self) -> None:
-        score = self._panes.score
+        score, session = self._panes.score, self._session
         connect(self._actions, {Command.COPY_ANSWER: score.copy_answer})
-        score.wished.connect(self._on_score_wished)
-        score.neighbours.wished.connect(self._on_neighbours_wished)
-        self._session.memory.changed.connect(self._refresh_neighbours)
-        self._session.progress_changed.connect(self._refresh_neighbours)
-        score.sharing.wished.connect(self._on_sharing_wished)
-        score.page_changed.connect(
-            lambda: self._session.sharing.set_shown(score.tab is Tab.SHARING)
-        )
-        self._session.sharing.changed.connect(self._show_sharing)
+        self._acts = self._made_acts()
+        score.wished.connect(self._fulfil)
+        session.memory.changed.connect(self._refresh_neighbours)
+        session.progress_changed.connect(self._refresh_neighbours)
+        score.page_changed.connect(lambda: session.sharing.set_shown(score.tab is Tab.SHARING))
+        session.sharing.changed.connect(self._show_sharing)
 
-    def _on_score_wished(self, wish: object) -> None:
-        score, questions = self._panes.score, self._session.questions
-        match wish:
-            case StepWish():
-                self._go_to_step(wish.index)
-            case TryWish():
-                self.what_if.show_tried(wish.scenario, say("Try"))
-            case Document():
-                questions.find_changes(wish, score.set_changes)
-            case Explanation():
-                copy = QGuiApplication.clipboard().setText
-                questions.ask(Question.TEXT, lambda _token: explanation_cells(wish), copy)
+    def _made_acts(self) -> dict[Do, Callable[[Any], object]]:
+        """What is done for each wish, but for that to try something."""
+        questions, sharing, tried = self._session.questions, self._session.sharing, self.what_if
+        history, copy = tried.history, QGuiApplication.clipboard().setText
+        changed = self._panes.score.set_changes
+        return {
+            Do.ASK: self._ask,
+            Do.STOP: questions.stop,
+            Do.FIND_CHANGES: lambda row: questions.find_changes(row, changed),
+            Do.COPY: lambda one: questions.ask(
+                Question.TEXT, lambda _token: explanation_cells(one), copy
+            ),
+            Do.GO_TO_STEP: self._go_to_step,
+            Do.COMPARE: self._compare_with,
+            Do.OPEN: questions.go_to,
+            Do.SHOW_TRIED: lambda scenario: tried.show_tried(scenario, say("Try")),
+            Do.LEAVE_OUT: lambda novelty: tried.show_tried(
+                history.scenario.with_value(Dimension.NOVELTY, novelty), say("Novelty")
+            ),
+            Do.END_GESTURE: lambda _: history.end_gesture(),
+            Do.UNDO: lambda _: history.undo(),
+            Do.REDO: lambda _: history.redo(),
+            Do.TAKE_WAY: sharing.choose_way,
+            Do.TAKE_LEVEL: sharing.choose_level,
+            Do.SAVE_BODY: lambda _: self._save_body(),
+        }
+
+    def _fulfil(self, wish: Wish) -> None:
+        if wish.do is Do.TRY:
+            self.what_if.history.push(wish.of, wish.words, wish.key)
+        else:
+            self._acts[wish.do](wish.of)
+
+    def _ask(self, question: Question) -> None:
+        view, questions = self._panes.score.neighbours, self._session.questions
+        match question:
+            case Question.TODAY:
+                questions.look_today(view.set_today)
+            case Question.RANKING:
+                questions.rank_steps(view.alike.set_alike, view.alike.set_ended)
+            case Question.NOVELTY:
+                self.what_if.measure_again()
+
+    def _compare_with(self, neighbour: Neighbour) -> None:
+        current = self._session.store.current
+        if current is not None:
+            self._session.comparisons.compare_with(current.number, neighbour)
 
     def _go_to_step(self, index: int) -> None:
         self._session.comparisons.close()
         self._panes.steps.go_to_step(index)
-
-    def _on_neighbours_wished(self, wish: NeighbourWish) -> None:
-        view, questions = self._panes.score.neighbours, self._session.questions
-        current = self._session.store.current
-        match wish.do:
-            case Do.ASK if wish.of is Question.TODAY:
-                questions.look_today(view.set_today)
-            case Do.ASK:
-                questions.rank_steps(view.alike.set_alike, view.alike.set_ended)
-            case Do.STOP:
-                questions.stop(wish.of)
-            case Do.COMPARE if current is not None:
-                self._session.comparisons.compare_with(current.number, wish.of)
-            case Do.OPEN:
-                questions.go_to(wish.of)
-            case Do.LEAVE_OUT:
-                scenario = self.what_if.history.scenario.with_value(Dimension.NOVELTY, wish.of)
-                self.what_if.show_tried(scenario, say("Novelty"))
-            case Do.GO_TO_STEP:
-                self._go_to_step(wish.of)
 
     def _refresh_neighbours(self) -> None:
         view, state = self._panes.score.neighbours, self._session.memory.state
@@ -197,19 +208,6 @@ class PaneWishes(Part):
             view.set_mode(state.mode)
         if not self._session.progress.busy:
             view.refresh_today()
-
-    # what would leave the machine
-
-    def _on_sharing_wished(self, wish: SharingWish) -> None:
-        match wish.do:
-            case SharingDo.TAKE_WAY:
-                self._session.sharing.choose_way(wish.of)
-            case SharingDo.TAKE_LEVEL:
-                self._session.sharing.choose_level(wish.of)
-            case SharingDo.GO_TO_STEP:
-                self._go_to_step(wish.of)
-            case SharingDo.SAVE_BODY:
-                self._save_body()
 
     def _show_sharing(self) -> None:
         answers, page = self._session.sharing, self._panes.score.sharing

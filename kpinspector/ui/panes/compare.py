@@ -29,7 +29,7 @@ from kpinspector.ui.look.plain_text import masked_line, one_line
 from kpinspector.ui.look.roles import StateMark
 from kpinspector.ui.look.theme import Colours, TextRole, scale, sized
 from kpinspector.ui.panes.compare_view import GUTTER, CompareView, halves
-from kpinspector.ui.panes.score_tables import MARK_COLUMN, name_column
+from kpinspector.ui.panes.waterfall import MARK_COLUMN, name_column
 from kpinspector.ui.panes.why import Remarks
 from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.parts.sections import Header

@@ -1,10 +1,7 @@
 """The Neighbours tab: what novelty was compared with, the effect of order, and the unseen text."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any
 
 from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QShowEvent
@@ -39,6 +36,7 @@ from kpinspector.ui.look.moments import shown_day
 from kpinspector.ui.look.painting import centred
 from kpinspector.ui.look.plain_text import masked_line, one_line
 from kpinspector.ui.look.theme import Colours, TextRole, font
+from kpinspector.ui.panes import Do, Tell, Wish
 from kpinspector.ui.panes.waterfall import Scale
 from kpinspector.ui.parts.column_page import PADDING, ColumnPage
 from kpinspector.ui.parts.sections import Divider, WrappedLabel
@@ -95,25 +93,6 @@ _ORDER_COLUMNS = (
     ColumnWidth(80, stretch=True),
     ColumnWidth(66, fits=True),
 )
-
-
-class Do(StrEnum):
-    """What can be wished in the Neighbours tab."""
-
-    ASK = "ask"
-    STOP = "stop"
-    COMPARE = "compare"
-    OPEN = "open"
-    LEAVE_OUT = "leave out"
-    GO_TO_STEP = "go to step"
-
-
-@dataclass(frozen=True, slots=True)
-class NeighbourWish:
-    """A wish, and of what: a question, a neighbour, a novelty or the index of a step."""
-
-    do: Do
-    of: Any
 
 
 def near_rows(found: Sequence[Influence | Standing], own: Named | None) -> Iterator[Row]:
@@ -248,13 +227,13 @@ def fall_row(step: Step, one: StepFall, ranking: StepRanking, most: float) -> Ro
         FigureCell(bar=bar, said=said),
         FigureCell(fall_words(one, ranking), figure=True, tooltip=shown_whole(-one.fall)),
     )
-    return Row(cells, _ROW_HEIGHT, wish=NeighbourWish(Do.GO_TO_STEP, one.step))
+    return Row(cells, _ROW_HEIGHT, wish=Wish(Do.GO_TO_STEP, one.step))
 
 
 class AlikePart(QWidget):
     """Which steps make the trace like its nearest neighbour, once that is asked."""
 
-    def __init__(self, wish: Callable[[NeighbourWish], object]) -> None:
+    def __init__(self, wish: Tell) -> None:
         super().__init__()
         self._wish = wish
         self._measured: Measured | None = None
@@ -272,7 +251,7 @@ class AlikePart(QWidget):
         self._bar.setAccessibleName(say("{word}, progress", word=word))
         self._stop = FlatButton(IconName.STOP, say("Stop"))
         self._stop.setAccessibleName(say("{word}, stop", word=word))
-        self._stop.clicked.connect(lambda: wish(NeighbourWish(Do.STOP, Question.RANKING)))
+        self._stop.clicked.connect(lambda: wish(Wish(Do.STOP, Question.RANKING)))
         running = (self._progress, self._bar, self._stop)
         row = in_row(self._rank, *running, None, spacing=_GAP)
         self._asking = QWidget()
@@ -341,7 +320,7 @@ class AlikePart(QWidget):
     def _on_asked(self) -> None:
         self._take(None, "")
         self._show_progress(say("Waits for its turn"))
-        self._wish(NeighbourWish(Do.ASK, Question.RANKING))
+        self._wish(Wish(Do.ASK, Question.RANKING))
 
     def _show_progress(self, words: str, done: int = 0, total: int = 0) -> None:
         """Show how far it has come; a total of 0 for what is not known."""
@@ -365,7 +344,7 @@ class NeighbourView(ColumnPage):
     """The content of the Neighbours tab. What is asked for comes back by setters."""
 
     wished = Signal(object)
-    """A `NeighbourWish`."""
+    """A `Wish`."""
 
     def __init__(self) -> None:
         self._middle = WrappedLabel("", _CAPTION, second=True)
@@ -472,7 +451,7 @@ class NeighbourView(ColumnPage):
         """The memory has changed: look again, if today's nearest entries are shown."""
         scored = self._explanation is not None and self._explanation.measured is not None
         if self.isVisible() and scored and self._shows_today:
-            self.wished.emit(NeighbourWish(Do.ASK, Question.TODAY))
+            self.wished.emit(Wish(Do.ASK, Question.TODAY))
 
     def _show_nearest(self) -> None:
         one = self._explanation
@@ -539,12 +518,12 @@ class NeighbourView(ColumnPage):
 
     def _wish(self, do: Do) -> None:
         if self.chosen is not None:
-            self.wished.emit(NeighbourWish(do, self.chosen))
+            self.wished.emit(Wish(do, self.chosen))
 
     def _on_leave_out(self) -> None:
         influence = self._influence()
         if influence is not None:
-            self.wished.emit(NeighbourWish(Do.LEAVE_OUT, influence.without.novelty))
+            self.wished.emit(Wish(Do.LEAVE_OUT, influence.without.novelty))
 
     def _ask(self) -> None:
         """Ask for what is shown and is not known yet."""

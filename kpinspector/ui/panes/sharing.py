@@ -3,10 +3,7 @@
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 from functools import partial
-from typing import Any
 
 from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPalette
@@ -37,6 +34,7 @@ from kpinspector.ui.look.marks import MARK_RADIUS, STATE_SIZE, fill, paint_state
 from kpinspector.ui.look.painting import band, centred
 from kpinspector.ui.look.plain_text import masked_line, one_line, plain_tooltip, set_tip
 from kpinspector.ui.look.theme import Colours, TextRole, colours, scale, sized, typed
+from kpinspector.ui.panes import Do, Wish
 from kpinspector.ui.panes.why import VerdictBlock
 from kpinspector.ui.parts.column_page import ColumnPage
 from kpinspector.ui.parts.plain_value import PlainValue
@@ -233,23 +231,6 @@ def _shape(
         fill(painter, below, found.button_edge)
 
 
-class SharingDo(StrEnum):
-    """What can be wished in the Sharing tab."""
-
-    TAKE_WAY = "take way"
-    TAKE_LEVEL = "take level"
-    GO_TO_STEP = "go to step"
-    SAVE_BODY = "save body"
-
-
-@dataclass(frozen=True, slots=True)
-class SharingWish:
-    """A wish, and of what: a way, a level or None for the trace's own, the index of a step."""
-
-    do: SharingDo
-    of: Any = None
-
-
 class PartCard(QWidget):
     """A table of parts on a card of its own."""
 
@@ -362,7 +343,7 @@ class SharingPage(ColumnPage):
     """What one way makes of a trace, and what the other does in a line."""
 
     wished = Signal(object)
-    """A `SharingWish`."""
+    """A `Wish`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -383,13 +364,13 @@ class SharingPage(ColumnPage):
         self._received = FigureTable((rest, ColumnWidth(1)), name=name)
         self._dividers: list[tuple[Divider, QWidget]] = []
         self._fill()
-        self.body.save.clicked.connect(lambda: self._wish(SharingDo.SAVE_BODY))
+        self.body.save.clicked.connect(lambda: self._wish(Do.SAVE_BODY))
         # Qt keeps a name as a plain text
         way, level = self._way, self._level
-        way.activated.connect(lambda _: self._wish(SharingDo.TAKE_WAY, Way(way.currentData())))
-        level.activated.connect(lambda _: self._wish(SharingDo.TAKE_LEVEL, level.currentData()))
+        way.activated.connect(lambda _: self._wish(Do.TAKE_WAY, Way(way.currentData())))
+        level.activated.connect(lambda _: self._wish(Do.TAKE_LEVEL, level.currentData()))
         for table in self._part_tables:
-            table.row_activated.connect(partial(self._wish, SharingDo.GO_TO_STEP))
+            table.row_activated.connect(partial(self._wish, Do.GO_TO_STEP))
         self.show_hint(_why_nothing(None))
 
     def _fill(self) -> None:
@@ -514,8 +495,8 @@ class SharingPage(ColumnPage):
             if seen and part.parentWidget() is beside:
                 beside = None  # nothing stands above the first part of the second column
 
-    def _wish(self, do: SharingDo, of: object = None) -> None:
-        self.wished.emit(SharingWish(do, of))
+    def _wish(self, do: Do, of: object = None) -> None:
+        self.wished.emit(Wish(do, of))
 
     @override
     def rearrange(self) -> None:

@@ -1,16 +1,20 @@
 """The chart of how a score adds up, from 0 by each dimension and fired override."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 from typing import TypeAlias
 
 from PySide6.QtCore import QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QApplication
 
+from kpinspector.scoring.formula.assess import steps_behind
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
+from kpinspector.trace.clear import masked_in
+from kpinspector.trace.model import Step
 from kpinspector.ui.look.icons import IconName, paint_icon
 from kpinspector.ui.look.marks import (
     BADGE_SIZE_LARGE,
@@ -21,17 +25,30 @@ from kpinspector.ui.look.marks import (
     paint_state,
 )
 from kpinspector.ui.look.painting import band, centred
+from kpinspector.ui.look.plain_text import masked_line
 from kpinspector.ui.look.theme import Colours, TextRole, font
-from kpinspector.ui.panes.score_tables import MARK_COLUMN, NAME_GAP, evidence_rows, name_column
-from kpinspector.ui.tables.figure_model import FigureCell, Row, figure, heads_of
-from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
+from kpinspector.ui.panes import Do, Wish
+from kpinspector.ui.tables.figure_model import (
+    FigureCell,
+    Row,
+    figure,
+    heads_of,
+    note,
+)
+from kpinspector.ui.tables.figure_table import COLUMN_GAP, ColumnWidth, FigureTable
 from kpinspector.words.explanation import Explanation
-from kpinspector.words.figures import shown_short
+from kpinspector.words.figures import shown_count, shown_number, shown_short
+from kpinspector.words.novelty import neighbour_place
 from kpinspector.words.page import Sign
-from kpinspector.words.say import say
-from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES
+from kpinspector.words.say import say, say_list
+from kpinspector.words.sentences import DIMENSION_NAMES, MARK_WORDS, RULE_NAMES, kind_word
 
 ROW_HEIGHT = 18
+MARK_COLUMN = ColumnWidth(26)
+NAME_GAP = 2
+_MOST_STEPS, _MOST_NEIGHBOURS = 8, 3
+_LONGEST_TOOL = 80
+EVIDENCE_HEIGHT = 18
 
 _BAR_HEIGHT = 10
 _QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -182,6 +199,64 @@ def _between(axis: Scale, box: QRect, start: float, end: float) -> QRectF:
     return QRectF(left, box.top(), max(1, right - left), box.height())
 
 
+def evidence_rows(explanation: Explanation, term: Dimension | Rule) -> Iterator[Row]:
+    """What a term rests on, in four columns, of which the third takes what the others leave."""
+    record = explanation.record
+    if record is None:
+        return
+    match term:
+        case Rule():
+            yield from _step_rows((step, ()) for step in steps_behind(term, record.trace.steps))
+        case Dimension.COMPLEXITY | Dimension.TOOL_DIVERSITY:
+            counted = explanation.counted[term]
+            yield from _step_rows(
+                (one.step, [MARK_WORDS[mark] for mark in one.marks]) for one in counted
+            )
+        case Dimension.NOVELTY if explanation.novelty and explanation.novelty.neighbours:
+            yield from _near_rows(explanation)
+        case _:
+            yield _words_row(explanation.evidence(term))
+            result = record.trace.outcome.result_summary
+            if result and term is Dimension.OUTCOME_CONFIDENCE:
+                yield _words_row(masked_line(result))
+
+
+def _step_rows(steps: Iterable[tuple[Step, Iterable[str]]]) -> Iterator[Row]:
+    rest = iter(steps)
+    for step, marks in islice(rest, _MOST_STEPS):
+        kind, tool = kind_word(step.kind), masked_line(step.tool_name or "", _LONGEST_TOOL)
+        name = FigureCell(say("Step {index}", index=step.index), TextRole.CAPTION)
+        words = note(say_list((kind, tool, *marks)), span=2)
+        yield Row(
+            (FigureCell(), name, words), EVIDENCE_HEIGHT, wish=Wish(Do.GO_TO_STEP, step.index)
+        )
+    further = sum(1 for _ in rest)
+    if further:
+        yield _words_row(say("and {more} more", more=shown_count(further)))
+
+
+def _near_rows(explanation: Explanation) -> Iterator[Row]:
+    novelty = explanation.novelty
+    named = zip(novelty.names, novelty.neighbours, strict=True) if novelty else ()
+    for name, near in islice(named, _MOST_NEIGHBOURS):
+        known = (masked_in(near.objective), masked_in(near.key), neighbour_place(near))
+        tip = "\n".join(known)
+        entry = FigureCell(masked_in(name), TextRole.CAPTION, tooltip=tip, span=2)
+        similar = shown_number(near.similarity)
+        cells = entry, figure(similar, near.similarity, TextRole.CAPTION, second=True)
+        yield Row((FigureCell(), *cells), EVIDENCE_HEIGHT, wish=Wish(Do.SHOW_NEIGHBOURS))
+
+
+def _words_row(words: str) -> Row:
+    return Row((FigureCell(), note(words, span=3)), EVIDENCE_HEIGHT)
+
+
+def name_column(gap: int = COLUMN_GAP) -> ColumnWidth:
+    """The same in every table of the pane, so that bars and chart share their left edge."""
+    names = (*DIMENSION_NAMES.values(), *RULE_NAMES.values())
+    return ColumnWidth(98, fits=True, texts=names, gap=gap)
+
+
 class Waterfall(FigureTable):
     """The chart, with a row for each term and its figure at the right.
 
@@ -190,7 +265,7 @@ class Waterfall(FigureTable):
     """
 
     wished = Signal(object)
-    """A `StepWish` or a `NeighboursWish`: what a row of evidence leads to."""
+    """The `Wish` of a row of evidence."""
 
     def __init__(self) -> None:
         chart, adds = ColumnWidth(80, stretch=True), ColumnWidth(73, fits=True)

@@ -28,15 +28,13 @@ from kpinspector.ui.look.marks import (
 from kpinspector.ui.look.painting import LEFT, RIGHT, band
 from kpinspector.ui.look.plain_text import plain_tooltip, set_tip
 from kpinspector.ui.look.theme import Colours, TextRole, follow_zoom, font, scale, sized
+from kpinspector.ui.panes import Do, Tell, Wish
 from kpinspector.ui.panes.whatif_case import Case, Flips, case_text, margin_words
 from kpinspector.ui.panes.whatif_fields import (
     DimensionSliders,
     NoveltyNote,
     RuleChanges,
     TraceChanges,
-    WhatIfDo,
-    WhatIfWish,
-    Wish,
 )
 from kpinspector.ui.parts.column_page import PADDING, ColumnPage, SheetScroll
 from kpinspector.ui.parts.sections import Divider, SectionTitle
@@ -76,7 +74,7 @@ _BAR_HEIGHT = 8
 class WhatIfView(ColumnPage):
     """The content of the What-if tab: a case, or what will be shown here."""
 
-    def __init__(self, wish: Wish) -> None:
+    def __init__(self, wish: Tell) -> None:
         self.cards, self._head = ScoreCards(), QWidget()
         margins = (PADDING, _PAGE_TOP, _RIGHT, _SMALL_GAP)
         in_column(self.cards, on=self._head, margins=margins)
@@ -123,7 +121,7 @@ class WhatIfView(ColumnPage):
 
     def _on_profile_chosen(self, profile: Profile) -> None:
         if self.case is not None:
-            self._wish(WhatIfWish(self.case.with_profile(profile), say("Profile")))
+            self._wish(Wish(Do.TRY, self.case.with_profile(profile), say("Profile")))
 
     @override
     def rearrange(self) -> None:
@@ -136,7 +134,7 @@ class WhatIfPage(QWidget):
     """What is tried and what comes of it, above the ways back."""
 
     wished = Signal(object)
-    """A `WhatIfWish` or a `WhatIfDo`."""
+    """A `Wish`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -144,8 +142,8 @@ class WhatIfPage(QWidget):
         self.undo = FlatButton(IconName.UNDO, name=say("Undo"))
         self.redo = FlatButton(IconName.REDO, name=say("Redo"))
         self.reset = FlatButton(IconName.RELOAD, say("Reset"))
-        self.undo.clicked.connect(lambda: self.wished.emit(WhatIfDo.UNDO))
-        self.redo.clicked.connect(lambda: self.wished.emit(WhatIfDo.REDO))
+        self.undo.clicked.connect(lambda: self.wished.emit(Wish(Do.UNDO)))
+        self.redo.clicked.connect(lambda: self.wished.emit(Wish(Do.REDO)))
         self.sheet = SheetScroll(self.view, steady=True)
         self.sheet.setAccessibleName(say("What-if"))
         foot, margins = QWidget(), (PADDING - _ICON_PADDING, 0, PADDING, 0)

@@ -1,8 +1,7 @@
 """What is tried in what-if: values, the trace's outcome and steps, and the rules."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from enum import Enum
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -15,6 +14,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QGridLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
+from kpinspector.app.questions import Question
 from kpinspector.scoring.formula.profiles import (
     CUSTOM,
     DIMENSION_LETTERS,
@@ -26,7 +26,7 @@ from kpinspector.scoring.formula.profiles import (
     rebalanced,
 )
 from kpinspector.scoring.whatif.changes import new_tools
-from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, edited_trace
+from kpinspector.scoring.whatif.scenario import AddedStep, edited_trace
 from kpinspector.trace.model import ReasoningTrace, StepType
 from kpinspector.ui.controls.base import (
     CONTROL_HEIGHT,
@@ -43,6 +43,7 @@ from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import BADGE_SIZE_LARGE, paint_badge
 from kpinspector.ui.look.plain_text import set_tip
 from kpinspector.ui.look.theme import Colours, TextRole, font, scale, sized
+from kpinspector.ui.panes import Do, Tell, Wish
 from kpinspector.ui.panes.whatif_case import Case, Flips
 from kpinspector.ui.parts.sections import SectionTitle, WrappedLabel, clear_layout
 from kpinspector.words.changes import EditLine, edit_lines, loss_sentences, profile_word
@@ -62,27 +63,8 @@ _CELL_GAP = 2
 _BETWEEN = 4
 
 
-@dataclass(frozen=True, slots=True)
-class WhatIfWish:
-    """The wish to try a scenario, in words; changes with one key are one within a gesture."""
-
-    scenario: Scenario
-    words: str
-    key: str = ""
-
-
-class WhatIfDo(Enum):
-    """What else can be wished of a what-if."""
-
-    MEASURE = 1
-    STOP = 2
-    END_GESTURE = 3
-    UNDO = 4
-    REDO = 5
-
-
-MEASURE, STOP, END = WhatIfDo.MEASURE, WhatIfDo.STOP, WhatIfDo.END_GESTURE
-Wish = Callable[[WhatIfWish | WhatIfDo], object]
+END = Wish(Do.END_GESTURE)
+MEASURE, STOP = Wish(Do.ASK, Question.NOVELTY), Wish(Do.STOP, Question.NOVELTY)
 
 
 class LockButton(FlatButton):
@@ -124,7 +106,7 @@ class DimensionSliders(QWidget):
 
     _case: Case
 
-    def __init__(self, wish: Wish) -> None:
+    def __init__(self, wish: Tell) -> None:
         super().__init__()
         self._wish = wish
         self._rows: dict[Dimension, _Row] = {}
@@ -180,7 +162,7 @@ class DimensionSliders(QWidget):
             alone=alone,
         )
 
-    def _show_lock(self, dimension: Dimension) -> WhatIfWish | WhatIfDo | None:
+    def _show_lock(self, dimension: Dimension) -> Wish | None:
         """Show whether a value is held; gives what its lock then wishes."""
         lock = self._rows[dimension].lock
         closed, words, wish = _lock_of(self._case, dimension)
@@ -190,7 +172,7 @@ class DimensionSliders(QWidget):
 
     def _move(self, dimension: Dimension, value: float) -> None:
         scenario = self._case.with_value(dimension, value)
-        self._wish(WhatIfWish(scenario, DIMENSION_NAMES[dimension], dimension))
+        self._wish(Wish(Do.TRY, scenario, DIMENSION_NAMES[dimension], dimension))
 
     def _turn(self, dimension: Dimension) -> None:
         """Hold a value, or let it follow the trace."""
@@ -206,7 +188,7 @@ class DimensionSliders(QWidget):
         return super().eventFilter(watched, event)
 
 
-def _lock_of(case: Case, dimension: Dimension) -> tuple[bool, str, WhatIfWish | WhatIfDo | None]:
+def _lock_of(case: Case, dimension: Dimension) -> tuple[bool, str, Wish | None]:
     """Whether a value is held, in words, and what its lock wishes; None where it stays closed."""
     name, scenario = DIMENSION_NAMES[dimension], case.scenario
     of_novelty = dimension is Dimension.NOVELTY
@@ -214,15 +196,15 @@ def _lock_of(case: Case, dimension: Dimension) -> tuple[bool, str, WhatIfWish | 
         back = say("Novelty is held: go back to what was measured")
         words = back if of_novelty else say("{name} is held: let it follow the trace", name=name)
         freed = scenario.with_value(dimension, None)
-        return True, words, WhatIfWish(freed, say("Release {name}", name=name))
+        return True, words, Wish(Do.TRY, freed, say("Release {name}", name=name))
     hold = say("Hold {name}", name=name)
     if not of_novelty:
         held = scenario.with_value(dimension, case.outcome.values.of(dimension))
         words = say("{name} follows the trace: hold it", name=name)
-        return False, words, WhatIfWish(held, hold)
+        return False, words, Wish(Do.TRY, held, hold)
     if case.measured_again:
         words = say("Novelty was measured again: hold it as it was before")
-        return False, words, WhatIfWish(replace(scenario, measured_novelty=None), hold)
+        return False, words, Wish(Do.TRY, replace(scenario, measured_novelty=None), hold)
     if case.outcome.novelty_held:
         return True, say("Novelty is held: measure it again"), MEASURE
     return True, say("Novelty is held as it was measured"), None
@@ -231,7 +213,7 @@ def _lock_of(case: Case, dimension: Dimension) -> tuple[bool, str, WhatIfWish | 
 class NoveltyNote(QWidget):
     """A sentence that is always visible, as editing steps does not change novelty by itself."""
 
-    def __init__(self, wish: Wish) -> None:
+    def __init__(self, wish: Tell) -> None:
         super().__init__()
         self._sentence = WrappedLabel("", TextRole.CAPTION, second=True)
         self.measure = FlatButton(text=say("Measure Again"), link=True, tight=True)
@@ -274,7 +256,7 @@ class TraceChanges(QWidget):
 
     _case: Case
 
-    def __init__(self, wish: Wish) -> None:
+    def __init__(self, wish: Tell) -> None:
         super().__init__()
         self._wish = wish
         self._lines: tuple[EditLine, ...] = ()
@@ -361,25 +343,25 @@ class TraceChanges(QWidget):
 
     def _take_back(self, number: int) -> None:
         line = self._lines[number]
-        self._wish(WhatIfWish(line.without, say("Take Back {place}", place=line.place)))
+        self._wish(Wish(Do.TRY, line.without, say("Take Back {place}", place=line.place)))
 
     def _on_confidence_changed(self, value: float) -> None:
         case = self._case
         facts = case.measured.measurement.facts
         own = facts.outcome_known and self.confidence.same(value, facts.confidence)
         scenario = replace(case.scenario, confidence=None if own else value)
-        self._wish(WhatIfWish(scenario, say("Confidence"), "confidence"))
+        self._wish(Wish(Do.TRY, scenario, say("Confidence"), "confidence"))
 
     def _on_succeeded_clicked(self, succeeded: bool) -> None:  # noqa: FBT001
         case = self._case
         facts = case.measured.measurement.facts
         own = facts.outcome_known and succeeded is facts.success
         scenario = replace(case.scenario, success=None if own else succeeded)
-        self._wish(WhatIfWish(scenario, say("Succeeded")))
+        self._wish(Wish(Do.TRY, scenario, say("Succeeded")))
 
     def _add(self, kind: StepType, tool: str | None = None) -> None:
         tried, step = self._case.scenario, AddedStep(kind, tool)
-        self._wish(WhatIfWish(replace(tried, added=(*tried.added, step)), say("Add Step")))
+        self._wish(Wish(Do.TRY, replace(tried, added=(*tried.added, step)), say("Add Step")))
 
     @property
     def _edited(self) -> ReasoningTrace:
@@ -413,7 +395,7 @@ class RuleChanges(QWidget):
 
     _case: Case
 
-    def __init__(self, wish: Wish) -> None:
+    def __init__(self, wish: Tell) -> None:
         super().__init__()
         self._wish = wish
         self.profile = ComboBox(say("Profile in what-if"))
@@ -474,17 +456,17 @@ class RuleChanges(QWidget):
         profile = profile_named(name)
         if name == CUSTOM:
             profile = Profile(CUSTOM, case.outcome.then.profile.weights)
-        self._wish(WhatIfWish(case.with_profile(profile), say("Profile")))
+        self._wish(Wish(Do.TRY, case.with_profile(profile), say("Profile")))
 
     def _on_threshold_changed(self, value: float) -> None:
         wanted = self._case.with_threshold(value)
-        self._wish(WhatIfWish(wanted, say("Threshold"), "threshold"))
+        self._wish(Wish(Do.TRY, wanted, say("Threshold"), "threshold"))
 
     def _on_weight_changed(self, dimension: Dimension, value: float) -> None:
         words = say("Weight of {dimension}", dimension=DIMENSION_NAMES[dimension])
         weights = rebalanced(self._case.outcome.then.profile.weights, dimension, value)
         wanted = self._case.with_profile(Profile(CUSTOM, weights))
-        self._wish(WhatIfWish(wanted, words, f"weight {dimension}"))
+        self._wish(Wish(Do.TRY, wanted, words, f"weight {dimension}"))
 
 
 class WeightFields(QWidget):

@@ -1,40 +1,82 @@
 """The Why tab: the answer, then its parts; in two columns where there is room."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import chain
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QPainter, QPalette
+from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QPainter, QPalette, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QApplication, QGridLayout, QSizePolicy, QWidget
 from typing_extensions import override
 
-from kpinspector.scoring.formula.assess import Gate, GateState
+from kpinspector.scoring.formula.assess import Assessment, Gate, GateState
+from kpinspector.scoring.formula.measurement import Measurement
+from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.scoring.whatif.changes import Change, Combination
+from kpinspector.scoring.whatif.reach import Deciding
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.schema import Issue, Severity, count_issues
-from kpinspector.ui.controls.base import Drawing, ElidedLabel, Label, fill_box, in_column, in_row
-from kpinspector.ui.look.marks import STATE_SIZE_LARGE, fill
-from kpinspector.ui.look.plain_text import set_tip
+from kpinspector.ui.controls.base import (
+    Drawing,
+    ElidedLabel,
+    Label,
+    Part,
+    fill_box,
+    in_column,
+    in_row,
+)
+from kpinspector.ui.look.marks import BADGE_SIZE_LARGE, STATE_SIZE_LARGE, BarKind, fill
+from kpinspector.ui.look.plain_text import one_line, set_tip
 from kpinspector.ui.look.roles import Group, StateMark, announce
 from kpinspector.ui.look.theme import Colours, TextRole, font, scale, sized
-from kpinspector.ui.panes.score_tables import (
-    DIMENSION_WAYS,
-    ChangeTable,
-    dimension_columns,
-    dimension_heads,
-    dimension_rows,
-    override_columns,
-    override_heads,
-    override_rows,
+from kpinspector.ui.panes import Do, Wish
+from kpinspector.ui.panes.waterfall import (
+    EVIDENCE_HEIGHT,
+    MARK_COLUMN,
+    NAME_GAP,
+    Waterfall,
+    name_column,
 )
-from kpinspector.ui.panes.waterfall import Waterfall
 from kpinspector.ui.parts.column_page import ColumnPage
 from kpinspector.ui.parts.sections import Divider, SectionTitle, WrappedLabel, clear_layout
 from kpinspector.ui.parts.sentence_label import SentenceLabel
-from kpinspector.ui.tables.figure_table import FigureTable, Stops
+from kpinspector.ui.tables.figure_model import (
+    CellBar,
+    CellMark,
+    FigureCell,
+    Head,
+    Row,
+    badge,
+    figure,
+    heading,
+    heads_of,
+    note,
+)
+from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable, Stops
+from kpinspector.words.changes import (
+    NOT_ADVICE,
+    change_phrase,
+    change_remarks,
+    change_words,
+    flip_words,
+)
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.figures import shown_count, shown_range, shown_whole
-from kpinspector.words.page import GATE_NAMES, GATE_SIGNS, GATE_WORDS, Sign
+from kpinspector.words.page import (
+    GATE_NAMES,
+    GATE_SIGNS,
+    GATE_WORDS,
+    Cell,
+    Section,
+    Sign,
+    Table,
+    range_cells,
+)
 from kpinspector.words.problems import file_facts
-from kpinspector.words.say import in_words, say, say_count, say_list
+from kpinspector.words.run import deciding_dimension, deciding_title, deciding_words
+from kpinspector.words.say import capitalised, in_words, say, say_count, say_list
+from kpinspector.words.sentences import RULE_NAMES
 from kpinspector.words.terms import recorded_words
 
 MOST_ISSUES = 20
@@ -43,6 +85,12 @@ _BLOCK_HEIGHT = 52
 _BLOCK_TOP = 8
 _ICON_GAP = 8
 _CONNECTOR = 19
+_ROW_HEIGHT, _ABOVE_HEIGHT, _REMARK_HEIGHT = 20, 19, 14
+_BESIDE = 2
+_MAY_FIRE = -1
+_ARROW = "\N{THIN SPACE}\N{RIGHTWARDS ARROW}\N{THIN SPACE}"
+_BAR, _WEIGHT, _LOST = 2, 4, 6
+_WAYS = ({_WEIGHT}, {_WEIGHT, _BAR}, {_WEIGHT, _LOST}, {_WEIGHT, _LOST, _BAR})
 
 
 class Remarks(QWidget):
@@ -51,94 +99,76 @@ class Remarks(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._layout = in_column(on=self, margins=(0, 0, 0, 2), spacing=2)
+        self._labels: list[WrappedLabel] = []
         self.setAccessibleName(say("Remarks"))
 
     def set_sentences(self, sentences: Sequence[str]) -> None:
         """Show these sentences; hide if there are none."""
         clear_layout(self._layout)
-        for sentence in sentences:
-            self._layout.addWidget(WrappedLabel(sentence, TextRole.CAPTION, second=True))
+        self._labels = [WrappedLabel(one, TextRole.CAPTION, second=True) for one in sentences]
+        fill_box(self._layout, *self._labels)
         self.setVisible(bool(sentences))
         self.setAccessibleDescription(" ".join(sentences))
 
     def height_for(self, width: int) -> int:
         """The height of all sentences, even before they are shown."""
-        items = (self._layout.itemAt(number) for number in range(self._layout.count()))
-        labels = (item.widget() for item in items if item is not None)
-        lines = sum(
-            label.heightForWidth(width) + self._layout.spacing()
-            for label in labels
-            if label is not None
-        )
-        return lines + self._layout.contentsMargins().bottom()
+        gap = self._layout.spacing()
+        return sum(one.heightForWidth(width) + gap for one in self._labels) + gap
 
 
-class Issues(QWidget):
-    """The schema issues: place and message, errors first."""
+class _Further(QWidget):
+    """A part of the page with a title, made anew for each row; hidden where it is empty."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
         super().__init__()
         self._layout = in_column(on=self)
-        self.setAccessibleName(say("Schema issues"))
+        self.setAccessibleName(name)
 
-    def set_issues(self, issues: Sequence[Issue]) -> None:
-        """List the issues, or nothing at all."""
+    def show_parts(self, *parts: Part) -> None:
         clear_layout(self._layout)
-        self.setVisible(bool(issues))
-        if not issues:
-            return
-        self._layout.addWidget(Divider())
-        self._layout.addWidget(SectionTitle(say("Schema"), self._counted(issues)))
-        for issue in issues[:MOST_ISSUES]:
-            place = masked_in(issue.path) or say("the record")
-            self._layout.addSpacing(4)
-            self._layout.addWidget(WrappedLabel(place, TextRole.FIXED))
-            message = masked_in(in_words(issue.message))
-            if issue.severity is Severity.WARNING:
-                message = say("a warning only: {message}", message=message)
-            self._layout.addWidget(WrappedLabel(message, TextRole.CAPTION, second=True))
-        more = count_issues(issues) - MOST_ISSUES
-        if more > 0:
-            self._layout.addSpacing(4)
-            rest = say("and {more} more, all of them in the report", more=shown_count(more))
-            self._layout.addWidget(WrappedLabel(rest, TextRole.CAPTION, second=True))
-
-    def _counted(self, issues: Sequence[Issue]) -> str:
-        errors = count_issues(issue for issue in issues if issue.severity is Severity.ERROR)
-        warnings = count_issues(issues) - errors
-        parts = []
-        if errors:
-            parts.append(say_count("{number} issue", "{number} issues", errors))
-        if warnings:
-            parts.append(say_count("{number} warning", "{number} warnings", warnings))
-        return say_list(parts)
+        fill_box(self._layout, *parts)
+        self.setVisible(bool(parts))
 
 
-class FileFacts(QWidget):
-    """The facts of a file that holds no trace, with their labels at the left."""
+def _issue_parts(issues: Sequence[Issue]) -> Iterator[Part]:
+    """The schema issues: place and message, errors first."""
+    if not issues:
+        return
+    errors = count_issues(issue for issue in issues if issue.severity is Severity.ERROR)
+    warnings = count_issues(issues) - errors
+    counted = (
+        say_count("{number} issue", "{number} issues", errors) if errors else "",
+        say_count("{number} warning", "{number} warnings", warnings) if warnings else "",
+    )
+    yield from (Divider(), SectionTitle(say("Schema"), say_list(counted)))
+    for issue in issues[:MOST_ISSUES]:
+        message = masked_in(in_words(issue.message))
+        if issue.severity is Severity.WARNING:
+            message = say("a warning only: {message}", message=message)
+        yield from (4, WrappedLabel(masked_in(issue.path) or say("the record"), TextRole.FIXED))
+        yield WrappedLabel(message, TextRole.CAPTION, second=True)
+    more = count_issues(issues) - MOST_ISSUES
+    if more > 0:
+        rest = say("and {more} more, all of them in the report", more=shown_count(more))
+        yield from (4, WrappedLabel(rest, TextRole.CAPTION, second=True))
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._layout = QGridLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setHorizontalSpacing(12)
-        self._layout.setVerticalSpacing(5)
-        self._layout.setColumnStretch(1, 1)
-        self.setAccessibleName(say("In this file"))
 
-    def set_facts(self, facts: Sequence[tuple[str, str]]) -> None:
-        """Show what is known of a problem, a skipped unit or a report, or nothing at all."""
-        clear_layout(self._layout)
-        self.setVisible(bool(facts))
-        if facts:
-            self._layout.addWidget(Divider(), 0, 0, 1, 2)
-            self._layout.addWidget(SectionTitle(say("In this file")), 1, 0, 1, 2)
-        top = Qt.AlignmentFlag.AlignTop
-        for number, (name, value) in enumerate(facts, start=2):
-            label = Label(name, second=True)
-            sized(label, QWidget.setMinimumWidth, _LABEL_WIDTH)
-            self._layout.addWidget(label, number, 0, top)
-            self._layout.addWidget(WrappedLabel(value), number, 1, top)
+def _fact_parts(facts: Sequence[tuple[str, str]]) -> Iterator[Part]:
+    """What is known of a problem, a skipped unit or a report, with its labels at the left."""
+    if not facts:
+        return
+    whole, top = QWidget(), Qt.AlignmentFlag.AlignTop
+    grid = QGridLayout(whole)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(12)
+    grid.setVerticalSpacing(5)
+    grid.setColumnStretch(1, 1)
+    for number, (name, value) in enumerate(facts):
+        label = Label(name, second=True)
+        sized(label, QWidget.setMinimumWidth, _LABEL_WIDTH)
+        grid.addWidget(label, number, 0, top)
+        grid.addWidget(WrappedLabel(value), number, 1, top)
+    yield from (Divider(), 5, SectionTitle(say("In this file")), 5, whole)
 
 
 def _paint_connector(painter: QPainter, rect: QRect, colours: Colours) -> None:
@@ -226,11 +256,244 @@ def _whole_score(explanation: Explanation) -> str:
     return "" if judged is None else shown_whole(judged.score)
 
 
+def _dimension_rows(explanation: Explanation) -> list[Row]:
+    """A row for each dimension, its evidence below it, and the weighted sum, as far as known.
+
+    Activating the evidence of novelty leads to the neighbours.
+    """
+    if explanation.terms is None:
+        return []
+    terms = explanation.terms.contributions
+    most = 0.0 if explanation.pending else max(term.lost for term in terms)
+    novelty = explanation.novelty
+    *dimensions, total = _rows_of(explanation.dimensions)
+    rows = []
+    for term, row in zip(terms, dimensions, strict=True):
+        rows.append(_term_row(term.dimension, row, strong=0.0 < most == term.lost))
+        compared = term.dimension is Dimension.NOVELTY and novelty and novelty.neighbours
+        cells = FigureCell(), note(one_line(row[-1].text), span=6)
+        rows.append(
+            Row(cells, EVIDENCE_HEIGHT, wish=Wish(Do.SHOW_NEIGHBOURS) if compared else None)
+        )
+    name, *_, adds, lost, _ = total
+    sum_cell = _figure(adds, TextRole.PANE)
+    last = [FigureCell(name.text, span=3), FigureCell(), sum_cell, figure(lost.text)]
+    if explanation.possible is not None:
+        # over the bars too: where a column gives way the interval still has its room
+        last = [FigureCell(name.text), replace(sum_cell, span=4), FigureCell()]
+    return [*rows, Row((FigureCell(), *last), 26, line_above=True)]
+
+
+def _rows_of(section: Section) -> tuple[tuple[Cell, ...], ...]:
+    """The rows of a section that is one table; none of an empty one."""
+    tables = [block for block in section.blocks if isinstance(block, Table)]
+    return tables[0].rows if tables else ()
+
+
+def _figure(cell: Cell, role: TextRole = TextRole.BODY, *, second: bool = False) -> FigureCell:
+    return figure(cell.text, cell.value, role, second=second)
+
+
+def _term_row(dimension: Dimension, row: tuple[Cell, ...], *, strong: bool) -> Row:
+    name, bar, value, weight, adds, lost, _ = row
+    kind, said = BarKind.SOLID, value.text
+    if bar.bar is None or bar.bar.reach is not None:
+        kind, said = BarKind.PENDING, say("unknown")
+    elif bar.bar.assumed:
+        kind, said = BarKind.ASSUMED, say("assumed")
+    end = bar.bar.end if bar.bar else 0.0
+    cells = (
+        badge(dimension, BADGE_SIZE_LARGE),
+        FigureCell(name.text, TextRole.NAME, tooltip=name.text),
+        FigureCell(bar=CellBar(end, dimension, kind), said=said),
+        _figure(value),
+        _figure(weight, second=True),
+        _figure(adds),
+        _figure(lost, TextRole.PANE if strong else TextRole.BODY),
+    )
+    return Row(cells, 20)
+
+
+def _override_row(
+    name: Cell, answer: Cell, before: Cell, change: Cell, after: Cell, reason: Cell
+) -> Row:
+    applied = name.strong
+    text, whole = change.text, ""
+    if before.text:
+        text = f"{before.text}{_ARROW}{after.text}"
+        whole = f"{before.value!r}{_ARROW}{after.value!r}"
+    said, fired = say("fired") if applied else say("not fired"), int(applied)
+    if answer.sign is Sign.UNDECIDED:
+        said, fired = say("fires if it succeeded"), _MAY_FIRE
+    about = replace(note(reason.text, span=1 if text else 2), second=not applied)
+    return Row(
+        (
+            FigureCell(picture=partial(_paint_fired, fired), said=said),
+            FigureCell(name.text, TextRole.NAME if applied else TextRole.BODY),
+            about,
+            *((FigureCell(text, figure=True, tooltip=whole),) if text else ()),
+        )
+    )
+
+
+def _paint_fired(fired: int, painter: QPainter, rect: QRect, colours: Colours) -> None:
+    """Paint a triangle, an open one for what may fire, else a line."""
+    if not fired:
+        side = rect.height() * 8 // 21
+        top = rect.top() + rect.height() // 2
+        fill(painter, QRect(rect.left() + side // 2, top, side + 1, 1), colours.second)
+        return
+    painter.setBrush(colours.text if fired != _MAY_FIRE else Qt.BrushStyle.NoBrush)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    painter.setPen(colours.text)
+    half = rect.height() * 8 / 21 / 2
+    left, middle = rect.left() + half, rect.top() + rect.height() / 2
+    corners = ((0.0, -half), (2 * half, 0.0), (0.0, half))
+    painter.drawPolygon(QPolygonF([QPointF(left + x, middle + y) for x, y in corners]))
+
+
+class ChangeTable(FigureTable):
+    """The single changes that reach the threshold, and padding that does not.
+
+    Where none is enough, it shows changes that are enough together, each on a line of its own. For
+    a run whose outcome is unknown it shows what would decide it.
+
+    A remark is shown beside its change, or below it where there is no room; it is never cut.
+    Activating a row asks to try its change.
+    """
+
+    def __init__(self) -> None:
+        self._whole: tuple[Row, ...] = ()
+        columns = (
+            MARK_COLUMN,
+            ColumnWidth(120, fits=True, elides=True),
+            ColumnWidth(1, stretch=True),
+            ColumnWidth(22),
+            ColumnWidth(1, fits=True),
+            ColumnWidth(1, fits=True),
+        )
+        super().__init__(columns, name=say("What would change it"))
+
+    def set_explanation(self, explanation: Explanation, *, wait: bool = False) -> None:
+        """Show what would bring a rejected score to the threshold; nothing for an accepted one.
+
+        ``wait``: it takes long to find, and is shown later.
+        """
+        title, words, rows = say("What would change it"), in_words(NOT_ADVICE), []
+        measured, found = explanation.measured, None if wait else explanation.changes
+        if explanation.deciding and explanation.possible is not None:
+            title = deciding_title(explanation.possible)
+            stated = explanation.confidence_stated
+            rows = [_deciding_row(one, stated=stated) for one in explanation.deciding]
+        elif found is None or measured is None:
+            words = say("in a moment") if wait else say("shown when the score is known")
+        else:
+            measurement = measured.measurement
+            for combination in found.combinations:
+                rows += _together_rows(combination, measurement)
+            rows += [_change_row(change, measurement) for change in found.changes]
+            words = words if rows else say("no change that was tried is enough")
+        self.setAccessibleName(title)
+        said = (say("dimension"), say("change"), say("remarks"), say("gate"), say("score"))
+        # the columns are laid out for all remarks beside, then the remarks are placed
+        self._whole = tuple(rows)
+        self.set_rows(rows, heads_of(title, *said, say("what-if"), notes=words))
+        self._place_remarks()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_remarks()
+
+    def _place_remarks(self) -> None:
+        self.set_rows(tuple(chain.from_iterable(map(self._placed, self._whole))))
+
+    def _placed(self, row: Row) -> tuple[Row, ...]:
+        remark = row.cells[_BESIDE]
+        width = self.cells.metrics[remark.role].horizontalAdvance(remark.text)
+        if width <= self.columnWidth(_BESIDE):
+            return (row,)
+        others = (*row.cells[:_BESIDE], FigureCell(), *row.cells[_BESIDE + 1 :])
+        cells = tuple(map(_made_lower, others))
+        below = (FigureCell(), replace(remark, span=len(cells) - 1))
+        above = replace(row, cells=cells, height=_ABOVE_HEIGHT)
+        return above, Row(below, _REMARK_HEIGHT, at_top=True)
+
+
+def _made_lower(cell: FigureCell) -> FigureCell:
+    """A cell whose mark has the size that goes with the lower row."""
+    if cell.mark is None:
+        return cell
+    return replace(
+        cell, mark=replace(cell.mark, size=cell.mark.size * _ABOVE_HEIGHT // _ROW_HEIGHT)
+    )
+
+
+def _change_row(change: Change, measurement: Measurement) -> Row:
+    words, after = change_words(change, measurement), change.after
+    cells = (
+        badge(change.dimension),
+        FigureCell(words.change, tooltip=shown_whole(change.amount)),
+        note(words.beside),
+        _gate(after),
+        figure(words.score, after.score),
+        _try(words.change),
+    )
+    return Row(cells, _ROW_HEIGHT, wish=Wish(Do.SHOW_TRIED, change.scenario))
+
+
+def _together_rows(found: Combination, measurement: Measurement) -> Iterator[Row]:
+    """Changes that reach it only together: a row for each, the score in the first."""
+    words, after = change_words(found, measurement), found.after
+    last = (_gate(after), figure(words.score, after.score), _try(words.change))
+    flips = flip_words(after, found.flips)
+    for number, change in enumerate(found.changes):
+        phrase = change_phrase(change)
+        phrase = say("and {change}", change=phrase) if number else capitalised(phrase)
+        beside = say_list((change_remarks(change, measurement), *(() if number else flips)))
+        cells = (
+            badge(change.dimension),
+            FigureCell(phrase, tooltip=shown_whole(change.amount)),
+            note(beside),
+        )
+        rest = (FigureCell(), FigureCell(), FigureCell()) if number else last
+        yield Row((*cells, *rest), _ROW_HEIGHT, wish=Wish(Do.SHOW_TRIED, found.scenario))
+
+
+def _deciding_row(one: Deciding, *, stated: bool) -> Row:
+    """A way in which a run may have ended, and what is then possible."""
+    words = deciding_words(one, stated=stated)
+    score, verdict = range_cells(one.after)
+    confidence = one.scenario.confidence
+    cells = (
+        badge(deciding_dimension(one)),
+        FigureCell(words.change, tooltip="" if confidence is None else shown_whole(confidence)),
+        note(words.beside),
+        FigureCell(mark=CellMark(verdict.sign or Sign.UNDECIDED), said=verdict.text),
+        _figure(score),
+        _try(words.change),
+    )
+    return Row(cells, _ROW_HEIGHT, wish=Wish(Do.SHOW_TRIED, one.scenario))
+
+
+def _try(change: str) -> FigureCell:
+    said = say("Try: {change}", change=change)
+    return FigureCell(say("Try"), figure=True, accent=True, said=said)
+
+
+def _gate(after: Assessment) -> FigureCell:
+    """The state of the score gate alone; a trace may still fail by its schema."""
+    passes = after.score_passes
+    state = GateState.PASSED if passes else GateState.FAILED
+    sign = Sign.ACCEPTED if passes else Sign.REJECTED
+    return FigureCell(mark=CellMark(sign), said=GATE_WORDS[state])
+
+
 class WhyView(ColumnPage):
     """The content of the Why tab."""
 
     wished = Signal(object)
-    """A `StepWish` or a `NeighboursWish`, where evidence leads to; a `TryWish` of a change."""
+    """A `Wish`: where evidence leads to, or a change to be tried."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -238,13 +501,18 @@ class WhyView(ColumnPage):
         self._sentence = SentenceLabel()
         self._gates = GateRow()
         self._remarks = Remarks()
-        self._issues = Issues()
-        self._facts = FileFacts()
-        self._dimensions = FigureTable(
-            dimension_columns(), DIMENSION_WAYS, name=say("Dimensions"), stops=Stops.ROWS
+        self._issues, self._facts = _Further(say("Schema issues")), _Further(say("In this file"))
+        columns = (
+            MARK_COLUMN,
+            name_column(gap=NAME_GAP),
+            ColumnWidth(41, stretch=True),
+            *(ColumnWidth(width, fits=True) for width in (46, 45, 56, 57)),
         )
+        self._dimensions = FigureTable(columns, _WAYS, name=say("Dimensions"), stops=Stops.ROWS)
         self._dimensions.row_activated.connect(self.wished)
-        self._overrides = FigureTable(override_columns(), ({3},), name=say("Overrides"))
+        names = ColumnWidth(98, fits=True, texts=tuple(RULE_NAMES.values()))
+        columns = (MARK_COLUMN, names, ColumnWidth(90, stretch=True), ColumnWidth(1, fits=True))
+        self._overrides = FigureTable(columns, ({3},), name=say("Overrides"))
         self._waterfall = Waterfall()
         self._waterfall.wished.connect(self.wished)
         self._changes = ChangeTable()
@@ -280,9 +548,12 @@ class WhyView(ColumnPage):
         recorded = explanation.recorded
         words = () if recorded is None else (" ".join(recorded_words(recorded)),)
         self._remarks.set_sentences((*explanation.remarks, *words))
-        self._issues.set_issues(explanation.issues)
-        self._facts.set_facts(file_facts(explanation.item))
-        self._overrides.set_rows(override_rows(explanation), override_heads(explanation))
+        self._issues.show_parts(*_issue_parts(explanation.issues))
+        self._facts.show_parts(*_fact_parts(file_facts(explanation.item)))
+        said = (say("fired"), say("override"), say("reason"), say("before and after"))
+        heads = heads_of(say("Overrides"), *said, notes=explanation.overrides.note)
+        rows = [_override_row(*row) for row in _rows_of(explanation.overrides)]
+        self._overrides.set_rows(rows, heads)
         self.set_turn(explanation)
         self._changes.set_explanation(explanation, wait=changes_wait)
         may_fail = explanation.pending and explanation.sign is not Sign.ACCEPTED
@@ -307,7 +578,10 @@ class WhyView(ColumnPage):
 
     def set_turn(self, explanation: Explanation) -> None:
         """Show when novelty is measured; all else is as it was."""
-        self._dimensions.set_rows(dimension_rows(explanation), dimension_heads())
+        drawn = (say("value"), say("weight"), say("adds"), say("lost"))
+        first = heading(say("letter"), say("Dimensions")), Head(say("dimension")), Head(say("bar"))
+        heads = (*first, *(Head(one, one) for one in drawn))
+        self._dimensions.set_rows(_dimension_rows(explanation), heads)
         self._waterfall.set_explanation(explanation)
 
     @override

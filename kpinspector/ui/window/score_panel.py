@@ -13,8 +13,8 @@ from kpinspector.app.progress import Turn
 from kpinspector.ui.controls.base import FlatButton, in_column, in_row
 from kpinspector.ui.controls.views import PaneTabs
 from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.panes import Do, Wish
 from kpinspector.ui.panes.neighbours import NeighbourView
-from kpinspector.ui.panes.score_tables import NeighboursWish
 from kpinspector.ui.panes.sharing import SharingPage
 from kpinspector.ui.panes.whatif import WhatIfPage
 from kpinspector.ui.panes.why import WhyView
@@ -41,8 +41,7 @@ class ScorePanel(QWidget):
     """Why, What-if, Neighbours and Sharing of one document; it knows no session."""
 
     wished = Signal(object)
-    """A `StepWish` or `TryWish`; or what takes long: the changes of a `Document`, the text of an
-    `Explanation` for the clipboard."""
+    """A `Wish` of a pane; or what takes long: the changes of a row, the text for the clipboard."""
     page_changed = Signal()
     """Another tab came to be seen."""
 
@@ -52,7 +51,8 @@ class ScorePanel(QWidget):
         self._explanation: Explanation | None = None
         self._why, self.what_if = WhyView(), WhatIfPage()
         self.neighbours, self.sharing = NeighbourView(), SharingPage()
-        self._why.wished.connect(self._on_wished)
+        for pane in (self._why, self.what_if, self.neighbours, self.sharing):
+            pane.wished.connect(self._on_wished)
         self._step_page: QWidget | None = None
         self.last_tab: Tab | None = None
         self._pages = QStackedWidget()
@@ -97,7 +97,7 @@ class ScorePanel(QWidget):
             for bar in self.scroll_bars():
                 bar.setValue(0)
         if changes_wait:
-            self.wished.emit(document)
+            self.wished.emit(Wish(Do.FIND_CHANGES, document))
 
     def set_changes(self, document: Document) -> None:
         """What would change the score of a document is known now."""
@@ -123,7 +123,7 @@ class ScorePanel(QWidget):
         if self._explanation is None or self._document is None:
             return
         if not text and is_long(self._document):
-            self.wished.emit(self._explanation)
+            self.wished.emit(Wish(Do.COPY, self._explanation))
         else:
             QGuiApplication.clipboard().setText(text or explanation_cells(self._explanation))
 
@@ -169,8 +169,8 @@ class ScorePanel(QWidget):
         if self.tab is Tab.WHAT_IF:
             self.show_tab(Tab.WHY)
 
-    def _on_wished(self, wish: object) -> None:
-        if isinstance(wish, NeighboursWish):
+    def _on_wished(self, wish: Wish) -> None:
+        if wish.do is Do.SHOW_NEIGHBOURS:
             self.show_tab(Tab.NEIGHBOURS)
         else:
             self.wished.emit(wish)
