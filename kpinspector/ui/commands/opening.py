@@ -12,7 +12,7 @@ from typing_extensions import override
 from kpinspector.app.documents import ListChange
 from kpinspector.app.state import RecentPath
 from kpinspector.ui.actions.table import Command
-from kpinspector.ui.commands.desk import Desk, Part
+from kpinspector.ui.commands import Desk, Part
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.parts.drop_overlay import DropOverlay
 from kpinspector.ui.start.start_page import name_and_folder

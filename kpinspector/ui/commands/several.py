@@ -15,7 +15,7 @@ from kpinspector.trace.clear import masked_in
 from kpinspector.ui.actions.actions import connect, enable, follow, with_key
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.batch.sheet import BatchWish, Wanted
-from kpinspector.ui.commands.desk import Desk, Part
+from kpinspector.ui.commands import OF_STEPS, Desk, Part
 from kpinspector.ui.look.plain_text import one_line, plain_tooltip
 from kpinspector.ui.steps.step_words import OBJECTIVE
 from kpinspector.words.batch import batch_facts, batch_title
@@ -32,16 +32,7 @@ _OF_THE_PANE = (
     Command.COPY_COMPARISON,
     Command.CLOSE_COMPARISON,
 )
-_OF_ONE_TRACE = (
-    Command.FIND,
-    Command.FIND_NEXT,
-    Command.FIND_PREVIOUS,
-    Command.EXPAND_ALL,
-    Command.COLLAPSE_ALL,
-    Command.GO_TO_STEP,
-    Command.COMPARE,
-    Command.COMPARE_NEAREST,
-)
+_OF_ONE_TRACE = (*OF_STEPS, Command.COMPARE, Command.COMPARE_NEAREST)
 
 
 class CompareCommands(Part):
@@ -104,9 +95,6 @@ class CompareCommands(Part):
         current, novelty = self._session.store.current, self._novelty()
         if current is not None and novelty is not None and novelty.neighbours:
             self._comparisons.compare_with(current.number, novelty.neighbours[0])
-
-    def _copy(self) -> None:
-        self._comparisons.write_text(QGuiApplication.clipboard().setText)
 
     def _novelty(self) -> Novelty | None:
         current = self._session.store.current

@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from kpinspector.ui.actions.actions import connect, enable
 from kpinspector.ui.actions.table import Command
-from kpinspector.ui.commands.desk import Desk, Part
+from kpinspector.ui.commands import Desk, Part
 from kpinspector.ui.look.theme import (
     LEAST_ZOOM,
     MOST_ZOOM,

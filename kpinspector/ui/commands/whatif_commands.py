@@ -25,7 +25,7 @@ from kpinspector.scoring.whatif.scenario import (
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.ui.actions.actions import connect, enable, follow
 from kpinspector.ui.actions.table import Command
-from kpinspector.ui.commands.desk import Desk, Part
+from kpinspector.ui.commands import Desk, Part
 from kpinspector.ui.panes.whatif_case import Case, FlipCounter, case_of
 from kpinspector.ui.window.score_panel import Tab
 from kpinspector.words.say import say
