@@ -4,18 +4,20 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QHeaderView, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QHeaderView, QLabel, QWidget
 
+from kpinspector.files import resources
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.controls.base import ElidedLabel, FlatButton
 from kpinspector.ui.controls.chips import Chip
 from kpinspector.ui.look.roles import Graphic, StateMark
-from kpinspector.ui.look.theme import set_palette
+from kpinspector.ui.look.theme import TextRole, font, set_palette
 from kpinspector.ui.panes.compare import ComparePane
 from kpinspector.ui.parts.message_bar import MessageBar
 from kpinspector.ui.start.start_page import StartPage
 from kpinspector.ui.steps.step_detail import StepDetail
 from kpinspector.ui.steps.step_pane import StepPane
+from kpinspector.ui.tables.figure_table import FigureTable
 from kpinspector.ui.traces.problem_page import ProblemPage
 from kpinspector.ui.traces.report_table import ReportView
 from kpinspector.ui.traces.trace_pane import TracePane
@@ -38,6 +40,7 @@ from tests.ui.main_windows import (
 )
 
 Role = QAccessible.Role
+TOOL_TIP = Qt.ItemDataRole.ToolTipRole
 # what a user works with; the name says what it is for
 CONTROLS = {
     Role.Button,
@@ -318,3 +321,33 @@ def test_whatever_has_the_keyboard_looks_different_for_it(window):
             focused = seen(widget)
             widget.clearFocus()
             assert seen(widget) != focused, (place, widget.accessibleName(), widget)
+
+
+def tips_of(root):
+    """Every title and every drawn head of a column below a widget, with its tool tip."""
+    of_titles = font(TextRole.HEADING, QApplication.font())
+    for label in root.findChildren(QLabel):
+        if label.isVisible() and label.font() == of_titles:
+            yield label.text(), label.toolTip()
+    for table in root.findChildren(FigureTable):
+        for column, head in enumerate(table.figures.heads if table.isVisible() else ()):
+            if head.text and not (head.note and head.figure):
+                tip = table.figures.headerData(column, Qt.Orientation.Horizontal, TOOL_TIP)
+                yield head.text, tip
+
+
+@pytest.mark.slow
+def test_every_heading_is_explained_and_not_repeated(qtbot, tmp_path):
+    samples = [resources() / "samples" / f"{one}.json" for one in ("visit-08", "export-handover")]
+    window = open_window(qtbot, tmp_path, *samples)
+    resize(window, WIDE)
+    found = {}
+    for row in range(2):
+        user.go_to_row(window, row)
+        for tab in ("Why", "What-if", "Neighbours", "Sharing"):
+            user.go_to_tab(window, "Score", tab)
+            finish(window)
+            found |= dict(tips_of(part(window, ScorePanel)))
+    close(window)
+    assert {"Overrides", "Rules", "Nearest remembered traces", "Leaves in clear"} <= {*found}
+    assert {head: tip for head, tip in found.items() if not tip or tip == head} == {}

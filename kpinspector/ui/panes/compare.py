@@ -40,7 +40,7 @@ from kpinspector.words.figures import UNKNOWN, shown_count
 from kpinspector.words.page import sign_of
 from kpinspector.words.run import shown_outcome
 from kpinspector.words.say import say, say_count
-from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, verdict_phrase
+from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, head_tip, verdict_phrase
 from kpinspector.words.writers.comparison import (
     Differences,
     Side,
@@ -97,8 +97,11 @@ def comparison_rows(found: Differences | None) -> list[Row]:
     most = max(abs(one.exact or 0.0) for one in terms)
     value, adds, not_fired = say("value"), say("adds"), say("not fired")
     words = ("", "", value, adds, value, adds, "", say("difference"))
-    captions = tuple(figure(word, role=TextRole.CAPTION, second=True) for word in words)
-    rows = [Row(captions, 18)]
+    captions = (
+        FigureCell(word, TextRole.CAPTION, second=True, figure=True, tooltip=head_tip(word))
+        for word in words
+    )
+    rows = [Row(tuple(captions), 18)]
     for one in terms:
         dimension, exact = one.term if isinstance(one.term, Dimension) else None, one.exact or 0.0
         name = RULE_NAMES[one.term] if isinstance(one.term, Rule) else DIMENSION_NAMES[one.term]

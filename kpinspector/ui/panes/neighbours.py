@@ -34,7 +34,7 @@ from kpinspector.ui.look.icons import ICON_SIZE, IconName
 from kpinspector.ui.look.marks import STATE_SIZE, fill, paint_state
 from kpinspector.ui.look.moments import shown_day
 from kpinspector.ui.look.painting import centred
-from kpinspector.ui.look.plain_text import masked_line, one_line
+from kpinspector.ui.look.plain_text import masked_line, one_line, set_tip
 from kpinspector.ui.look.theme import Colours, TextRole, font
 from kpinspector.ui.panes import Do, Tell, Wish
 from kpinspector.ui.panes.waterfall import Scale
@@ -379,6 +379,7 @@ class NeighbourView(ColumnPage):
 
     def _fill(self) -> None:
         title = Label(say("Nearest remembered traces"), TextRole.HEADING)
+        set_tip(title, say("Those with the most similar text; the first sets novelty"))
         sides = (PADDING, 4, PADDING, 0)
         buttons = (self._compare, self._open, self._leave_out, None)
         fill_box(
@@ -394,6 +395,7 @@ class NeighbourView(ColumnPage):
         parts = self.second.parts
         parts.setContentsMargins(PADDING, 0, PADDING - SCROLL_BAR_WIDTH, 0)
         unseen = Label(say("What novelty did not see"), TextRole.HEADING)
+        set_tip(unseen, say("Of a long text only the beginning is compared"))
         order = (self._first_line, self._order, self._alike_line, self.alike, Divider())
         fill_box(parts, *order, 5, unseen, self._unseen)
 

@@ -258,6 +258,7 @@ class BodyPart(QWidget):
         sized(self._text, QWidget.setFixedHeight, _BODY_HEIGHT)
         self._text.hide()
         title = Label(say("Body that would be posted"), TextRole.HEADING)
+        set_tip(title, say("The JSON that would leave this machine"))
         first = in_row(title, None, self._size, self.copy, self.save, margins=None)
         in_column(first, self._fold, self._text, on=self)
         self.copy.clicked.connect(self._on_copied)

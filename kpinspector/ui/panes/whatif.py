@@ -90,7 +90,9 @@ class WhatIfView(ColumnPage):
         fill_box(self.first.parts, self.sliders, self.novelty)
         self.first.parts.setSpacing(_SMALL_GAP)
         title = SectionTitle(
-            say("All profiles, with these changes"), say("flips: verdicts changed")
+            say("All profiles, with these changes"),
+            say("flips: verdicts changed"),
+            tip=say("What each profile makes of the trace as it is tried; choose one to use it"),
         )
         terms = (self._first_line, self.trace, Divider(), self.rules, Divider(), title)
         # the table has its own paddings

@@ -116,7 +116,8 @@ class DimensionSliders(QWidget):
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(2, 1)
         note = say("{mark} needed to pass, alone", mark="\N{BLACK UP-POINTING SMALL TRIANGLE}")
-        grid.addWidget(SectionTitle(say("Dimensions"), note), 0, 0, 1, 5)
+        tip = say("Four values; each times its weight is a part of the score")
+        grid.addWidget(SectionTitle(say("Dimensions"), note, tip=tip), 0, 0, 1, 5)
         for line, dimension in enumerate(Dimension, start=1):
             self._rows[dimension] = row = self._make_row(dimension)
             name = Label(DIMENSION_NAMES[dimension], TextRole.NAME, buddy=row.slider)
@@ -260,7 +261,8 @@ class TraceChanges(QWidget):
         super().__init__()
         self._wish = wish
         self._lines: tuple[EditLine, ...] = ()
-        self._title = SectionTitle(say("Trace"))
+        tip = say("How the run ended, and the steps that are tried otherwise")
+        self._title = SectionTitle(say("Trace"), tip=tip)
         self.confidence = ShareField(say("Confidence"))
         self.succeeded = CheckBox(say("Succeeded"))
         self.add = FlatButton(IconName.PLUS, say("Add Step"), name=say("Add Step"), tight=True)
@@ -412,7 +414,8 @@ class RuleChanges(QWidget):
         grid.setVerticalSpacing(6)
         sized(self, lambda one, px: one.layout().setColumnMinimumWidth(0, px), LABEL_WIDTH)
         grid.setColumnStretch(1, 1)
-        grid.addWidget(SectionTitle(say("Rules"), note), 0, 0, 1, 2)
+        tip = say("By what this trace is judged; the others are not touched")
+        grid.addWidget(SectionTitle(say("Rules"), note, tip=tip), 0, 0, 1, 2)
         threshold = in_row(self.threshold, None, self._flips, margins=None, spacing=None)
         left = Qt.AlignmentFlag.AlignLeft
         grid.addWidget(Label(say("Profile"), second=True, buddy=self.profile), 1, 0)

@@ -123,11 +123,13 @@ class _Further(QWidget):
         super().__init__()
         self._layout = in_column(on=self)
         self.setAccessibleName(name)
+        self.hide()
 
     def show_parts(self, *parts: Part) -> None:
-        clear_layout(self._layout)
-        fill_box(self._layout, *parts)
-        self.setVisible(bool(parts))
+        if parts or not self.isHidden():
+            clear_layout(self._layout)
+            fill_box(self._layout, *parts)
+            self.setVisible(bool(parts))
 
 
 def _issue_parts(issues: Sequence[Issue]) -> Iterator[Part]:
@@ -140,7 +142,8 @@ def _issue_parts(issues: Sequence[Issue]) -> Iterator[Part]:
         say_count("{number} issue", "{number} issues", errors) if errors else "",
         say_count("{number} warning", "{number} warnings", warnings) if warnings else "",
     )
-    yield from (Divider(), SectionTitle(say("Schema"), say_list(counted)))
+    tip = say("What the schema asks for, and the trace does otherwise")
+    yield from (Divider(), SectionTitle(say("Schema"), say_list(counted), tip=tip))
     for issue in issues[:MOST_ISSUES]:
         message = masked_in(in_words(issue.message))
         if issue.severity is Severity.WARNING:
@@ -168,7 +171,8 @@ def _fact_parts(facts: Sequence[tuple[str, str]]) -> Iterator[Part]:
         sized(label, QWidget.setMinimumWidth, _LABEL_WIDTH)
         grid.addWidget(label, number, 0, top)
         grid.addWidget(WrappedLabel(value), number, 1, top)
-    yield from (Divider(), 5, SectionTitle(say("In this file")), 5, whole)
+    title = SectionTitle(say("In this file"), tip=say("What is known of a row without a score"))
+    yield from (Divider(), 5, title, 5, whole)
 
 
 def _paint_connector(painter: QPainter, rect: QRect, colours: Colours) -> None:

@@ -27,7 +27,7 @@ from kpinspector.ui.controls.base import (
     in_row,
 )
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
-from kpinspector.ui.look.plain_text import shown_text
+from kpinspector.ui.look.plain_text import set_tip, shown_text
 from kpinspector.ui.look.theme import TextRole, follow_zoom, scale
 from kpinspector.ui.parts.column_page import SheetScroll
 
@@ -85,14 +85,16 @@ class Strip(QWidget):
 
 
 class SectionTitle(QWidget):
-    """The title of a part of a pane, with a note at its right edge."""
+    """The title of a part of a pane, a tip that explains it, and a note at its right edge."""
 
-    def __init__(self, text: str, note: str = "") -> None:
+    def __init__(self, text: str, note: str = "", *, tip: str = "") -> None:
         super().__init__()
         self._note = ElidedLabel(note, TextRole.CAPTION, second=True)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 4, 0, 2)
-        layout.addWidget(Label(text, TextRole.HEADING))
+        title = Label(text, TextRole.HEADING)
+        set_tip(title, tip)
+        layout.addWidget(title)
         layout.addStretch(1)
         layout.addWidget(self._note)
 
