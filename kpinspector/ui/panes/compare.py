@@ -97,8 +97,15 @@ def comparison_rows(found: Differences | None) -> list[Row]:
     most = max(abs(one.exact or 0.0) for one in terms)
     value, adds, not_fired = say("value"), say("adds"), say("not fired")
     words = ("", "", value, adds, value, adds, "", say("difference"))
+    tip = say("What the right one adds, less what the left one adds")
     captions = (
-        FigureCell(word, TextRole.CAPTION, second=True, figure=True, tooltip=head_tip(word))
+        FigureCell(
+            word,
+            TextRole.CAPTION,
+            second=True,
+            figure=True,
+            tooltip=word and (head_tip(word) or tip),
+        )
         for word in words
     )
     rows = [Row(tuple(captions), 18)]

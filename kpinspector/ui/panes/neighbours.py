@@ -313,7 +313,8 @@ class AlikePart(QWidget):
             rows = [fall_row(steps[one.step], one, alike.ranking, most) for one in falls]
         title, lost = say("Steps that make them alike"), say("similarity lost without the step")
         said = (say("kind"), say("step"), say("bar"), lost)
-        self._table.set_rows(rows, heads_of(title, *said, notes=lost if rows else ""))
+        tip = say("How similar the two would be without each step")
+        self._table.set_rows(rows, heads_of(title, *said, notes=lost if rows else "", tip=tip))
         self._remark.setText(remark)
         self._remark.setVisible(bool(remark))
 

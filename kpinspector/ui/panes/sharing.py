@@ -96,7 +96,7 @@ class PartTable(FigureTable):
     Without room the place in the step gives way, then what it is; the masked text never does.
     """
 
-    def __init__(self, name: str, inset: int = 0) -> None:
+    def __init__(self, name: str, tip: str, inset: int = 0) -> None:
         columns = (
             ColumnWidth(_STEP - inset, fits=True, gap=0),
             ColumnWidth(_BETWEEN),
@@ -105,7 +105,7 @@ class PartTable(FigureTable):
             ColumnWidth(_ICON),
             ColumnWidth(_WORDS - inset, fits=True, elides=True),
         )
-        self._inset = inset
+        self._inset, self._tip = inset, tip
         self._least = 0
         super().__init__(columns, name=name, stops=Stops.ROWS)
 
@@ -117,7 +117,7 @@ class PartTable(FigureTable):
             words = say_count("and {number} more", "and {number} more", found.more)
             more = FigureCell(words, second=True, span=4)
             rows.append(Row((FigureCell(), FigureCell(), more), _PART_HEIGHT))
-        self.set_rows(rows, heads_of(found.title, *said, notes=found.note))
+        self.set_rows(rows, heads_of(found.title, *said, notes=found.note, tip=self._tip))
         self.setVisible(bool(found.parts))
 
     @property
@@ -356,8 +356,10 @@ class SharingPage(ColumnPage):
         state, rest = ColumnWidth(26), ColumnWidth(1, stretch=True)
         columns = (state, ColumnWidth(78, fits=True), rest)
         self._gates = FigureTable(columns, name=say("Gates"), head_height=0)
-        self._redacted, self._clear = PartTable(say("Redacted")), PartTable(say("Leaves in clear"))
-        self._warnings = PartTable(say("Warnings of kpinspector"), _CARD_PADDING)
+        self._redacted = PartTable(say("Redacted"), say("What the SDK takes out before it posts"))
+        self._clear = PartTable(say("Leaves in clear"), say("What would be posted as it stands"))
+        tip = say("What looks secret, though the SDK knows no such kind")
+        self._warnings = PartTable(say("Warnings of kpinspector"), tip, _CARD_PADDING)
         self._part_tables = (self._redacted, self._clear, self._warnings)
         self._card = PartCard(self._warnings)
         self.body = BodyPart()
@@ -434,7 +436,8 @@ class SharingPage(ColumnPage):
         self._received.setVisible(steps is not None)
         if steps is not None:
             title = say("As another agent receives it")
-            heads = heads_of(title, say("line"), "", notes=received_note(steps))
+            tip = say("How the text begins that the registry sends on")
+            heads = heads_of(title, say("line"), "", notes=received_note(steps), tip=tip)
             self._received.set_rows(received_rows(sharing, steps), heads)
         self.show_hint("")
         self._show_dividers()

@@ -383,10 +383,11 @@ class ChangeTable(FigureTable):
 
         ``wait``: it takes long to find, and is shown later.
         """
-        title, words, rows = say("What would change it"), in_words(NOT_ADVICE), []
+        title, words, rows, tip = say("What would change it"), in_words(NOT_ADVICE), [], ""
         measured, found = explanation.measured, None if wait else explanation.changes
         if explanation.deciding and explanation.possible is not None:
             title = deciding_title(explanation.possible)
+            tip = say("What the recording leaves open, and what would follow")
             stated = explanation.confidence_stated
             rows = [_deciding_row(one, stated=stated) for one in explanation.deciding]
         elif found is None or measured is None:
@@ -401,7 +402,7 @@ class ChangeTable(FigureTable):
         said = (say("dimension"), say("change"), say("remarks"), say("gate"), say("score"))
         # the columns are laid out for all remarks beside, then the remarks are placed
         self._whole = tuple(rows)
-        self.set_rows(rows, heads_of(title, *said, say("what-if"), notes=words))
+        self.set_rows(rows, heads_of(title, *said, say("what-if"), notes=words, tip=tip))
         self._place_remarks()
 
     @override

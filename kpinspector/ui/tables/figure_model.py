@@ -147,7 +147,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """A column's head: ``said`` names the column, ``text`` is drawn.
+    """A column's head: ``said`` names the column, ``text`` is drawn, ``tip`` explains it.
 
     A title or note reaches over the columns beside it; no column grows to fit it.
     """
@@ -158,6 +158,7 @@ class Head:
     second: bool = True
     figure: bool = True
     note: bool = False
+    tip: str = ""
 
 
 def word_head(word: str, *, figure: bool = False) -> Head:
@@ -165,15 +166,15 @@ def word_head(word: str, *, figure: bool = False) -> Head:
     return Head(word, word, figure=figure)
 
 
-def heading(said: str, title: str) -> Head:
+def heading(said: str, title: str, tip: str = "") -> Head:
     """The head of a first column that bears the title of the whole table."""
-    return Head(said, title, TextRole.HEADING, second=False, figure=False, note=True)
+    return Head(said, title, TextRole.HEADING, second=False, figure=False, note=True, tip=tip)
 
 
-def heads_of(title: str, *said: str, notes: str = "") -> tuple[Head, ...]:
+def heads_of(title: str, *said: str, notes: str = "", tip: str = "") -> tuple[Head, ...]:
     """The heads of a table with a title, none of them drawn but a note at the right."""
     first, *others, last = said
-    return heading(first, title), *map(Head, others), Head(last, notes, note=True)
+    return heading(first, title, tip), *map(Head, others), Head(last, notes, note=True)
 
 
 class RowModel(QAbstractTableModel):
@@ -211,7 +212,7 @@ class RowModel(QAbstractTableModel):
             case Qt.ItemDataRole.AccessibleTextRole:
                 return head.said
             case Qt.ItemDataRole.ToolTipRole:
-                return head_tip(head.said) or head_tip(head.text)
+                return head.tip or head_tip(head.said) or head_tip(head.text)
             case Qt.ItemDataRole.TextAlignmentRole if head.figure:
                 return _RIGHT
         return None
