@@ -61,7 +61,11 @@ class UndoCommands(Part):
         self._changes.indexChanged.connect(self._show)
         history.indexChanged.connect(self._show)
         self._frame.tools.rules_chosen.connect(self.judge)
-        self._traces.histogram.threshold_chosen.connect(self._judge_by)
+        self._traces.histogram.threshold_chosen.connect(
+            lambda threshold, gesture: self.judge(
+                replace(self._session.store.rules, threshold=threshold), gesture
+            )
+        )
         app = QApplication.instance()
         if isinstance(app, QApplication):
             app.focusChanged.connect(self._on_focus_changed)
@@ -105,9 +109,6 @@ class UndoCommands(Part):
             moved = rules.threshold != before.threshold
             words = say("Threshold") if moved else say("Profile")
             self._changes.push(ValueChange(store.judge, (before, rules), words, gesture))
-
-    def _judge_by(self, threshold: float, gesture: int) -> None:
-        self.judge(replace(self._session.store.rules, threshold=threshold), gesture)
 
     def _push(self, remove: Callable[[], Removed], text: str) -> None:
         """Remove rows; undoing puts them back in their places, selected as before."""

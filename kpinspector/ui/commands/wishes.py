@@ -193,8 +193,7 @@ class PaneWishes(Part):
                 self.what_if.measure_again()
 
     def _compare_with(self, neighbour: Neighbour) -> None:
-        current = self._session.store.current
-        if current is not None:
+        if (current := self._session.store.current) is not None:
             self._session.comparisons.compare_with(current.number, neighbour)
 
     def _go_to_step(self, index: int) -> None:

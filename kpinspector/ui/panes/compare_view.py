@@ -3,9 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import IntEnum
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -173,13 +172,6 @@ def _cell(
     return CompareCell(number, icon, kind, tool, tool_changed, shown, marks, masked)
 
 
-class CompareRole(IntEnum):
-    """The roles of the model beside Qt's own."""
-
-    SIDES = Qt.ItemDataRole.UserRole + 1
-    PAIR = Qt.ItemDataRole.UserRole + 2
-
-
 class CompareModel(QAbstractListModel):
     """The pairs of an alignment, or those of one likeness; texts are made when they are shown.
 
@@ -239,31 +231,30 @@ class CompareModel(QAbstractListModel):
         return 0 if parent.isValid() else len(self.shown)
 
     @override
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> str | None:
         if not index.isValid():
             return None
-        number = self.shown[index.row()]
-        pair: StepPair = self._alignment.pairs[number]
-        value: Any = None
+        pair, sides = self.pair(index.row()), self.sides(index.row())
         match role:
-            case CompareRole.PAIR:
-                value = pair
-            case CompareRole.SIDES:
-                value = self._sides(number)
             case Qt.ItemDataRole.DisplayRole:
-                value = next(cell.text for cell in self._sides(number) if cell is not None)
+                return next(cell.text for cell in sides if cell is not None)
             case Qt.ItemDataRole.AccessibleTextRole:
-                value = spoken_row(pair.likeness, self._sides(number), self.names)
-            case Qt.ItemDataRole.ToolTipRole:
-                value = plain_tooltip(self._whole(pair, self._sides(number)))
-        return value
+                return spoken_row(pair.likeness, sides, self.names)
+            case Qt.ItemDataRole.ToolTipRole if pair.likeness is Likeness.SAME and sides[0]:
+                return plain_tooltip(sides[0].text)
+            case Qt.ItemDataRole.ToolTipRole:  # two lines may have no room for all words
+                named = zip(self.names, sides, strict=True)
+                told = (f"{name}: {cell.text}" for name, cell in named if cell is not None)
+                return plain_tooltip("\n".join(told))
+        return None
 
-    def _whole(self, pair: StepPair, sides: Sides) -> str:
-        """The whole text of both sides, with the words that two lines have no room for."""
-        if pair.likeness is Likeness.SAME and sides[0] is not None:
-            return sides[0].text
-        named = zip(self.names, sides, strict=True)
-        return "\n".join(f"{name}: {cell.text}" for name, cell in named if cell is not None)
+    def pair(self, row: int) -> StepPair:
+        """What a row is about."""
+        return self._alignment.pairs[self.shown[row]]
+
+    def sides(self, row: int) -> Sides:
+        """What is shown of it."""
+        return self._sides(self.shown[row])
 
 
 class Halves(NamedTuple):
@@ -287,9 +278,9 @@ def halves(rect: QRect, gutter: int) -> Halves:
 class CompareDelegate(RowDelegate):
     """Rows of three lines: kind and tool, then two lines of text."""
 
-    def __init__(self, view: QAbstractItemView) -> None:
+    def __init__(self, view: QAbstractItemView, pairs: CompareModel) -> None:
         super().__init__(view)
-        self.widest_number = ""
+        self._pairs = pairs
 
     @override
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -297,8 +288,7 @@ class CompareDelegate(RowDelegate):
 
     @override
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        sides: Sides = index.data(CompareRole.SIDES)
-        pair: StepPair = index.data(CompareRole.PAIR)
+        pair, sides = self._pairs.pair(index.row()), self._pairs.sides(index.row())
         view, rect = self._view, option.rect
         found = colours(view.palette())
         parts = halves(rect, self.scaled(GUTTER))
@@ -356,7 +346,7 @@ class CompareDelegate(RowDelegate):
         return self.fonts.body.metrics.lineSpacing() + self.scaled(_LEADING)
 
     def _number_width(self) -> int:
-        widest = self.fonts.body.metrics.horizontalAdvance(self.widest_number)
+        widest = self.fonts.body.metrics.horizontalAdvance(str(self._pairs.counts.total()))
         return max(self.scaled(_NUMBER_WIDTH), widest + self.scaled(_SIDE))
 
 
@@ -370,7 +360,7 @@ class CompareView(QListView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.pairs = CompareModel(self)
-        self._delegate = CompareDelegate(self)
+        self._delegate = CompareDelegate(self, self.pairs)
         self.setItemDelegate(self._delegate)
         self.setModel(self.pairs)
         self.setAccessibleName(say("Steps side by side"))
@@ -385,7 +375,6 @@ class CompareView(QListView):
         """Show two traces from the first row; the same two, or swapped, keep the current row."""
         row = self.currentIndex().row() if set(names) == set(self.pairs.names) else 0
         self.pairs.set_alignment(alignment, names)
-        self._delegate.widest_number = str(self.pairs.counts.total())
         if not self.currentIndex().isValid():
             self.go_to_row(max(0, min(row, self.pairs.rowCount() - 1)))
 
@@ -418,8 +407,8 @@ class CompareView(QListView):
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
-            pair: StepPair = self.currentIndex().data(CompareRole.PAIR)
-            self._want(pair, right=pair.left is None)
+            row = self.currentIndex().row()
+            self._want(row, right=self.pairs.pair(row).left is None)
             return
         super().keyPressEvent(event)
 
@@ -429,10 +418,10 @@ class CompareView(QListView):
         if index.isValid() and event.button() == Qt.MouseButton.LeftButton:
             parts = halves(self.visualRect(index), self._delegate.scaled(GUTTER))
             right = event.position().x() >= parts.right.left()
-            self._want(index.data(CompareRole.PAIR), right=right)
+            self._want(index.row(), right=right)
 
-    def _want(self, pair: StepPair, *, right: bool) -> None:
-        text: StepText | None = pair.right if right else pair.left
+    def _want(self, row: int, *, right: bool) -> None:
+        text = self.pairs.pair(row).sides[right]
         if text is not None:
             self.step_wanted.emit(right, text)
 

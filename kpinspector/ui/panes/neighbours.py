@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from PySide6.QtCore import QRect, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QPainter, QShowEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtGui import QPainter, QShowEvent
+from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from kpinspector.app.questions import Question
@@ -35,9 +35,9 @@ from kpinspector.ui.look.marks import STATE_SIZE, fill, paint_state
 from kpinspector.ui.look.moments import shown_day
 from kpinspector.ui.look.painting import centred
 from kpinspector.ui.look.plain_text import masked_line, one_line, set_tip
-from kpinspector.ui.look.theme import Colours, TextRole, font
+from kpinspector.ui.look.theme import Colours, TextRole
 from kpinspector.ui.panes import Do, Tell, Wish
-from kpinspector.ui.panes.waterfall import Scale
+from kpinspector.ui.panes.waterfall import Scale, paint_axis
 from kpinspector.ui.parts.column_page import PADDING, ColumnPage
 from kpinspector.ui.parts.sections import Divider, WrappedLabel
 from kpinspector.ui.parts.sentence_label import SentenceLabel
@@ -176,7 +176,7 @@ def order_rows(order: Order) -> list[Row]:
             FigureCell(score, role, figure=True, tooltip=shown_whole(one.score)),
         )
         rows.append(Row(cells, _ROW_HEIGHT))
-    label = FigureCell(picture=partial(_paint_axis, axis), said=shown_short(axis.threshold))
+    label = FigureCell(picture=partial(paint_axis, axis), said=shown_short(axis.threshold))
     # the word is for those who do not see the number under the line
     return [*rows, Row((FigureCell(said=say("Threshold")), label, FigureCell()), _AXIS_HEIGHT)]
 
@@ -185,7 +185,7 @@ def order_axis(scores: Sequence[float], threshold: float) -> Scale:
     """An axis from below the lowest to above the highest score, so that small differences show."""
     low, high = min(*scores, threshold), max(*scores, threshold)
     margin = max(_LEAST_SPAN, _MARGIN_SHARE * (high - low))
-    return Scale(low - margin, high + margin, threshold)
+    return Scale(low - margin, high + margin, threshold, ticked=False)
 
 
 def _paint_place(
@@ -198,16 +198,6 @@ def _paint_place(
     side = rect.height() * STATE_SIZE // _ROW_HEIGHT
     left = axis.x(rect, one.score) - side // 2
     paint_state(painter, centred(rect, left, side), one.verdict, colours)
-
-
-def _paint_axis(axis: Scale, painter: QPainter, rect: QRect, colours: Colours) -> None:
-    strong = font(TextRole.HEADING, QApplication.font())
-    words = shown_short(axis.threshold)
-    width = QFontMetrics(strong).horizontalAdvance(words) + 2
-    painter.setFont(strong)
-    painter.setPen(colours.text)
-    place = QRect(axis.x(rect, axis.threshold) - width // 2, rect.top(), width, rect.height())
-    painter.drawText(place, Qt.AlignmentFlag.AlignCenter, words)
 
 
 def fall_row(step: Step, one: StepFall, ranking: StepRanking, most: float) -> Row:
@@ -373,8 +363,8 @@ class NeighbourView(ColumnPage):
         for follow in (self._show_nearest, self._ask):
             self._then_or_today.chip_chosen.connect(follow)
         self._nearest.chosen_changed.connect(self._on_chosen_changed)
-        self._compare.clicked.connect(lambda: self._wish(Do.COMPARE))
-        self._open.clicked.connect(lambda: self._wish(Do.OPEN))
+        self._compare.clicked.connect(lambda: self.wished.emit(Wish(Do.COMPARE, self.chosen)))
+        self._open.clicked.connect(lambda: self.wished.emit(Wish(Do.OPEN, self.chosen)))
         self._leave_out.clicked.connect(self._on_leave_out)
         self.set_explanation(None)
 
@@ -518,10 +508,6 @@ class NeighbourView(ColumnPage):
         for button in (self._compare, self._open, self._leave_out):
             button.setVisible(self.chosen is not None)
         self._leave_out.setEnabled(influence is not None and influence.changes)
-
-    def _wish(self, do: Do) -> None:
-        if self.chosen is not None:
-            self.wished.emit(Wish(do, self.chosen))
 
     def _on_leave_out(self) -> None:
         influence = self._influence()

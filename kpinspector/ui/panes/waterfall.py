@@ -68,6 +68,7 @@ class Scale:
     low: float
     high: float
     threshold: float
+    ticked: bool = True
 
     def x(self, rect: QRect, value: float) -> int:
         """The x coordinate of a value."""
@@ -77,9 +78,10 @@ class Scale:
     @property
     def ticks(self) -> tuple[float, ...]:
         """The values with a faint line, besides the threshold."""
-        if (self.low, self.high) == (0.0, 1.0):
-            return _QUARTERS
-        return tuple(sorted({self.low, 0.0, 1.0, self.high}))
+        if not self.ticked:
+            return ()
+        is_usual = (self.low, self.high) == (0.0, 1.0)
+        return _QUARTERS if is_usual else tuple(sorted({self.low, 0.0, 1.0, self.high}))
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,7 +133,8 @@ class DimensionSliders(QWidget):
         row.slider.valueChanged.connect(lambda units: self._move(dimension, units / UNITS))
         row.slider.sliderReleased.connect(lambda: self._wish(END))
         row.field.valueChanged.connect(lambda value: self._move(dimension, value))
-        row.lock.clicked.connect(lambda: self._turn(dimension))
+        # the scenario decides whether it is closed, not the click
+        row.lock.clicked.connect(lambda: self._wish(self._show_lock(dimension)))
         for part in (row.slider, row.field):
             part.installEventFilter(self)
         return row
@@ -148,38 +149,29 @@ class DimensionSliders(QWidget):
                 row.slider.setValue(round(min(1.0, max(0.0, value)) * UNITS))
             present = now.of(dimension) if case.is_known(dimension) else None
             row.slider.set_marks(present, needed[dimension])
-            said = self._said(value, present, needed[dimension])
+            alone = needed[dimension]
+            said = say(
+                "{value} in what-if, now {now}, needed alone: {alone}",
+                value=shown_value(value),
+                now=say("not recorded") if present is None else shown_value(present),
+                alone=say("not enough alone") if alone is None else shown_value(alone),
+            )
             if said != row.slider.accessibleDescription():
                 row.slider.setAccessibleDescription(said)
             row.field.show_value(value)
             self._show_lock(dimension)
 
-    def _said(self, value: float, now: float | None, needed: float | None) -> str:
-        alone = say("not enough alone") if needed is None else shown_value(needed)
-        return say(
-            "{value} in what-if, now {now}, needed alone: {alone}",
-            value=shown_value(value),
-            now=say("not recorded") if now is None else shown_value(now),
-            alone=alone,
-        )
-
-    def _show_lock(self, dimension: Dimension) -> Wish | None:
-        """Show whether a value is held; gives what its lock then wishes."""
+    def _show_lock(self, dimension: Dimension) -> Wish:
+        """Show whether a value is held; gives what its lock then wishes, unless it is disabled."""
         lock = self._rows[dimension].lock
         closed, words, wish = _lock_of(self._case, dimension)
         lock.setEnabled(wish is not None)
         lock.set_closed(closed=closed, words=words)
-        return wish
+        return wish or END
 
     def _move(self, dimension: Dimension, value: float) -> None:
         scenario = self._case.with_value(dimension, value)
         self._wish(Wish(Do.TRY, scenario, DIMENSION_NAMES[dimension], dimension))
-
-    def _turn(self, dimension: Dimension) -> None:
-        """Hold a value, or let it follow the trace."""
-        wish = self._show_lock(dimension)  # the scenario decides, not the click
-        if wish is not None:
-            self._wish(wish)
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -334,10 +326,13 @@ class TraceChanges(QWidget):
         clear_layout(self._list)
         before: QWidget = self.add
         for number, line in enumerate(lines[:_MOST_LINES]):
-            row = _Line(line, partial(self._take_back, number))
-            self._list.addWidget(row)
-            QWidget.setTabOrder(before, row.back)  # else they come after all that was there
-            before = row.back
+            back = FlatButton(
+                IconName.CLOSE, name=say("Take back: {line}", line=line.text), tight=True
+            )
+            back.clicked.connect(partial(self._take_back, number))
+            self._list.addWidget(_line_row(line, back))
+            QWidget.setTabOrder(before, back)  # else they come after all that was there
+            before = back
         more = len(lines) - _MOST_LINES
         if more > 0:
             words = say("and {more} more, to be seen in the list of steps", more=f"{more:,}")
@@ -376,20 +371,14 @@ class TraceChanges(QWidget):
         return next((step.tool_name for step in steps if step.tool_name), "")
 
 
-class _Line(QWidget):
+def _line_row(line: EditLine, back: FlatButton) -> QWidget:
     """A changed step: its place, the file's values, the tried ones, and the undo."""
-
-    def __init__(self, line: EditLine, take_back: Callable[[], object]) -> None:
-        super().__init__()
-        self.setAccessibleName(line.text)
-        parts: list[QWidget] = [Label(line.place)]
-        if line.before:
-            parts += (ElidedLabel(line.before, second=True), Label(_ARROW, second=True))
-        name = say("Take back: {line}", line=line.text)
-        self.back = FlatButton(IconName.CLOSE, name=name, tight=True)
-        self.back.clicked.connect(take_back)
-        after = ElidedLabel(line.after, TextRole.NAME)
-        in_row(*parts, after, None, self.back, on=self, spacing=_GAP)
+    row, parts = QWidget(), [Label(line.place)]
+    row.setAccessibleName(line.text)
+    if line.before:
+        parts += (ElidedLabel(line.before, second=True), Label(_ARROW, second=True))
+    in_row(*parts, ElidedLabel(line.after, TextRole.NAME), None, back, on=row, spacing=_GAP)
+    return row
 
 
 class RuleChanges(QWidget):
@@ -494,10 +483,6 @@ class WeightFields(QWidget):
         """Show weights."""
         for dimension, field in self._fields.items():
             field.show_value(weights.of(dimension))
-
-    def field(self, dimension: Dimension) -> ShareField:
-        """Where the weight of a dimension is typed."""
-        return self._fields[dimension]
 
     def _make_cell(self, dimension: Dimension) -> QWidget:
         words = say("Weight of {name}", name=DIMENSION_NAMES[dimension])
