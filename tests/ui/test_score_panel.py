@@ -156,7 +156,7 @@ def test_the_answer_of_a_long_trace_is_written_elsewhere(panel, monkeypatch):
     asked = []
     panel.wished.connect(asked.append)
     panel.copy_answer()
-    assert [one.row for one in asked] == [document().number]
+    assert [one.of.row for one in asked] == [document().number]
     assert QGuiApplication.clipboard().text() == "before"
 
 
