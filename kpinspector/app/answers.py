@@ -11,7 +11,7 @@ from weakref import ref
 from kpinspector.app.batches import BatchPicture
 from kpinspector.app.document import Document, Item, record_number
 from kpinspector.app.jobs import Done, Token, Work
-from kpinspector.app.progress import Notice, NoticeBoard, NoticeKind, Turn
+from kpinspector.app.values import Notice, NoticeBoard, NoticeKind, Turn
 from kpinspector.batch.limits import Terms
 from kpinspector.batch.plan import ordered_lines
 from kpinspector.batch.summary import summarise
@@ -130,12 +130,13 @@ def is_looked_for(document: Document) -> bool:
     return is_long(document) and _SHELF.find(measured.record.trace, basis) is None
 
 
-def look_for_changes(document: Document) -> None:
+def look_for_changes(document: Document) -> Document:
     """Find what would change the score of a document, on the worker, and keep it."""
     measured, judged = document.measured, document.assessment
     if measured is not None and judged is not None:
         trace, measurement = measured.record.trace, measured.measurement
         kept_changes(trace, measurement, judged.profile, judged.threshold)
+    return document
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,10 +262,6 @@ class Exports:
         self._submit(write, tell)
 
 
-def _report(documents: Sequence[Document], basis: ReportBasis, check: Check) -> bytes:
-    return report_json(report_of(documents, basis, check), check=check)
-
-
 def _list(export: Export, documents: Sequence[Document], basis: ReportBasis, check: Check) -> bytes:
     written: bytes = export.write(report_of(documents, basis, check), _kinds(documents))
     return written
@@ -329,7 +326,7 @@ def _traces(documents: Sequence[Document], _basis: ReportBasis, check: Check) ->
 
 
 _MAKERS: dict[str, Callable[[Sequence[Document], ReportBasis, Check], bytes]] = {
-    REPORT: _report,
+    REPORT: lambda rows, basis, check: report_json(report_of(rows, basis, check), check=check),
     TRACES: _traces,
     **{name: partial(_list, one) for name, one in LISTS.items()},
     **{name: partial(_page, one) for name, one in EXPLANATIONS.items()},

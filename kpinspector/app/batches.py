@@ -1,7 +1,7 @@
 """All open traces together: their summary, groups, map and plan."""
 
-from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
 from time import monotonic
@@ -34,7 +34,6 @@ KEY: Final = "batch"
 
 _SLICE_S: Final = 0.05  # of the worker's time in one job
 _POLL_MS: Final = 20
-_NO_WISHES: Final = (frozenset[int](), frozenset[int]())
 _LINKING_S: Final = 30.0  # it takes one, and the user can stop it
 
 Result = TypeVar("Result")
@@ -54,6 +53,7 @@ class BatchPicture:
         order: Shape (n,), the places in ``documents`` in the order of the map; empty until then.
         plan: None until it is found.
         at_best: The plan with the best outcomes where some are not known, else None.
+        wished: Whether rows shall be in the plan or not, by their numbers.
     """
 
     documents: tuple[Document, ...]
@@ -65,6 +65,7 @@ class BatchPicture:
     order: tuple[int, ...] = ()
     plan: Plan | None = None
     at_best: Plan | None = None
+    wished: Mapping[int, bool] = field(default_factory=dict)
 
 
 class Stage(StrEnum):
@@ -97,7 +98,7 @@ class _Basis:
     measured: tuple[tuple[int, Measured], ...]
     unscored: tuple[int, ...]
     terms: Terms
-    wishes: tuple[frozenset[int], frozenset[int]]
+    wished: Mapping[int, bool]
     remembered: int
     max_elements: int
 
@@ -119,8 +120,7 @@ class Batches(QObject):
         self._wanted = self.busy = False
         self._max_elements = 0
         self._similarity = FIRST_SIMILARITY
-        self.kept: frozenset[int] = frozenset()
-        self.left_out: frozenset[int] = frozenset()
+        self.wished: Mapping[int, bool] = {}
         self._basis: _Basis | None = None
         self._summarised: _Basis | None = None
         self._planned: _Basis | None = None
@@ -156,21 +156,14 @@ class Batches(QObject):
 
     def set_wanted(self, *, wanted: bool) -> None:
         """Whether somebody looks at the picture; else nothing is found."""
-        if wanted != self._wanted:
-            self._wanted = wanted
-            if wanted:
-                self._refresh()
-            else:
-                self._give_up()
+        self._wanted = wanted
+        self._refresh()
 
     def set_busy(self, *, busy: bool) -> None:
         """Whether traces are being read or scored: what is found then is soon out of date."""
         if busy != self.busy:
             self.busy = busy
-            if busy:
-                self._give_up()
-            else:
-                self._refresh()
+            self._refresh()
             self.changed.emit()
 
     def set_limit(self, max_elements: int) -> None:
@@ -190,9 +183,8 @@ class Batches(QObject):
 
     def wish(self, number: int, *, kept: bool | None) -> None:
         """Have a row in the plan, if it can be, or not in it; None lets the plan decide."""
-        alone = frozenset({number})
-        self.kept = self.kept | alone if kept else self.kept - alone
-        self.left_out = self.left_out | alone if kept is False else self.left_out - alone
+        others = {one: it for one, it in self.wished.items() if one != number}
+        self.wished = others if kept is None else {**others, number: kept}
         self._refresh()
 
     def stop(self) -> None:
@@ -218,6 +210,9 @@ class Batches(QObject):
     def _refresh(self) -> None:
         """Begin anew if anything is another than it was; what is of other traces goes at once."""
         basis, before, finds = self._now(), self._basis, self._wanted and not self.busy
+        if self._run is not None and not finds:  # from the beginning when it is wanted again
+            self._end_run()
+            self._given_up = True
         if basis == before and not (self._given_up and finds):
             return
         others = before is None or (basis.measured, basis.unscored) != (
@@ -234,7 +229,7 @@ class Batches(QObject):
             numbers = {number for number, _ in basis.measured}
             self._judged = {one: it for one, it in self._judged.items() if one in numbers}
             self._embedded = {one: it for one, it in self._embedded.items() if one in numbers}
-            self.kept, self.left_out = self.kept & numbers, self.left_out & numbers
+            self.wished = {one: it for one, it in self.wished.items() if one in numbers}
             self._batch = self._linked = None
         if before is None or basis.remembered != before.remembered:
             self._batch = None
@@ -255,7 +250,7 @@ class Batches(QObject):
             ),
             unscored=tuple(self._store.unscored),
             terms=Terms(rules.threshold, rules.profile),
-            wishes=(self.kept, self.left_out),
+            wished=self.wished,
             remembered=0 if state is None else state.remembered,
             max_elements=self._max_elements,
         )
@@ -302,6 +297,7 @@ class Batches(QObject):
             names=distinct_names(names_of(documents), records),
             judged=of_each,
             summary=summary_of(of_each),
+            wished=basis.wished,
         )
         if before is not None and self._batch is not None:  # they are the same traces
             after = replace(after, batch=before.batch, grouped=before.grouped, order=before.order)
@@ -336,7 +332,8 @@ class Batches(QObject):
         """The plan, and that with the best outcomes where some are not known."""
         places = {number: place for place, (number, _) in enumerate(basis.measured)}
         keep, leave_out = (
-            frozenset(places[one] for one in wished if one in places) for wished in basis.wishes
+            frozenset(places[one] for one, kept in basis.wished.items() if kept is wished)
+            for wished in (True, False)
         )
         best = None
         if not all(one.measurement.facts.outcome_known for one in batch.candidates):
@@ -419,20 +416,13 @@ class Batches(QObject):
         self._end_run()
         if planning and isinstance(error, KpError):
             self._board.fail(error, KEY)
-            wishes = self._planned.wishes if self._planned is not None else _NO_WISHES
-            if wishes == (self.kept, self.left_out):  # they could be, under other rules
-                wishes = _NO_WISHES
-            self.kept, self.left_out = wishes
+            wished = self._planned.wished if self._planned is not None else {}
+            # they could be fulfilled, under other rules
+            self.wished = {} if wished == self.wished else wished
             self._refresh()
             return
         self.failure = error if isinstance(error, KpError) else None
         self.changed.emit()
-
-    def _give_up(self) -> None:
-        """Find it from the beginning when it is wanted again, unless it was all found."""
-        if self._run is not None:
-            self._end_run()
-            self._given_up = True
 
     def _end_run(self) -> None:
         self._token.cancel()

@@ -11,8 +11,8 @@ from kpinspector.app.document import Document
 from kpinspector.app.documents import ListChange
 from kpinspector.app.engine import Core
 from kpinspector.app.jobs import Token
-from kpinspector.app.progress import Notice
 from kpinspector.app.questions import Question, Questions
+from kpinspector.app.values import Notice
 from kpinspector.errors import ModelError, TraceLostError
 from kpinspector.scoring.findings import Neighbour
 from kpinspector.scoring.novelty.neighbours import NeighbourTrace, read_neighbour, similarity_of

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
-from kpinspector.app.judging import Rules, State
+from kpinspector.app.values import Rules, State
 from kpinspector.runs.provenance import without_derived
 from kpinspector.runs.read import RunRecord, RunWithoutStep
 from kpinspector.runs.readers import formats
@@ -24,7 +24,6 @@ from kpinspector.scoring.formula.assess import (
     verdict_of,
 )
 from kpinspector.scoring.formula.measurement import Facts, Measurement, facts_of
-from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.replay import Replay, replay
 from kpinspector.scoring.report.written import FoundReport
@@ -297,14 +296,6 @@ class Document:
         if self.measured is None:
             return score_range(self.facts, profile, threshold)
         return outcome_range(self.measured.measurement, profile, threshold)
-
-    @cached_property
-    def by_profile(self) -> tuple[Assessment, ...]:
-        """The same measurement under all five profiles; empty while pending."""
-        if self.measured is None:
-            return ()
-        measurement, threshold = self.measured.measurement, self.rules.threshold
-        return tuple(assess(measurement, profile, threshold) for profile in PROFILES)
 
     @cached_property
     def reach(self) -> ReachKind | None:

@@ -1,8 +1,9 @@
-"""The embedder and the memory, which belong to the worker, and the user's acts on the memory."""
+"""The embedder and the memory, which belong to the worker; what the user forgets and states."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from time import time
@@ -13,14 +14,15 @@ from PySide6.QtCore import QObject, Signal
 from kpinspector.app.document import Document
 from kpinspector.app.documents import DocumentStore
 from kpinspector.app.jobs import Done, JobRunner, Priority, Token, Work
-from kpinspector.app.progress import Notice, NoticeBoard
 from kpinspector.app.reading import signature_of
+from kpinspector.app.values import Notice, NoticeBoard
 from kpinspector.errors import KpError, ModelError
 from kpinspector.files import MEMORY_FILE
 from kpinspector.loading import loading
 from kpinspector.runs.follow import Followers, is_recent
 from kpinspector.runs.read import Asked, RunRecord, restated
-from kpinspector.runs.stated import Stated, keep
+from kpinspector.runs.rules import RunOutcome
+from kpinspector.runs.stated import NOTHING_STATED, Stated, keep
 from kpinspector.scoring.findings import Entry
 from kpinspector.scoring.memory.file import MemoryNotice, size_on_disk
 from kpinspector.scoring.model.embedder import Ahead, Embedder
@@ -33,7 +35,7 @@ from kpinspector.scoring.novelty.sequence import (
 )
 from kpinspector.settings import Mode, Settings, mode_of
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.records import FileContents, TraceRecord, UnscoredRecord
+from kpinspector.trace.records import FileContents, UnscoredRecord
 from kpinspector.words.memory import memory_words
 
 if TYPE_CHECKING:
@@ -125,7 +127,9 @@ class Engine:
             if not place.as_guest:
                 measure_novelty(record, place, self._embedder, memory)
             return replace(document, kept=not place.as_guest), self.state()
-        measured = measure_record(_record(document), place, self._embedder, memory, again=again)
+        if record is None:
+            raise ValueError("only traces are measured and remembered")
+        measured = measure_record(record, place, self._embedder, memory, again=again)
         return replace(document, measured=measured).prepared(), self.state()
 
     def expect(self, documents: Sequence[Document]) -> None:
@@ -134,17 +138,11 @@ class Engine:
         with suppress(KpError):
             expect(records, self._embedder, self._opened())
 
-    def forget(self, document: Document) -> MemoryState:
-        """Remove a trace and its findings from the memory."""
-        record, memory = _record(document), self._opened()
-        if record.trace.id is not None:
-            memory.forget(record.trace.id)
-        elif document.measured is not None:
-            memory.forget(document.measured.place.key)
-        return self.state()
+    def forget(self, keys: Sequence[str], check: Callable[[], None]) -> MemoryState:
+        """Remove the traces with these keys, or ids, and their findings from the memory.
 
-    def forget_keys(self, keys: Sequence[str], check: Callable[[], None]) -> MemoryState:
-        """Remove the traces with these keys from the memory; ``check`` is called before each."""
+        ``check`` is called before each.
+        """
         for key in keys:
             check()
             self._opened().forget(key)
@@ -235,12 +233,6 @@ class Engine:
         return self._memory
 
 
-def _record(document: Document) -> TraceRecord:
-    if document.record is None:
-        raise ValueError("only traces are measured and remembered")
-    return document.record
-
-
 class Core(NamedTuple):
     """What all parts of a session work with."""
 
@@ -279,7 +271,9 @@ class SessionMemory(QObject):
 
     def forget(self, document: Document) -> None:
         """Take a trace out of the memory, with what was tried of it."""
-        self._ask(lambda _token: self._engine.forget(document), self.take)
+        if document.measured is not None:
+            trace, place = document.measured.record.trace, document.measured.place
+            self._forget((place.key if trace.id is None else trace.id,))
 
     def clear(self) -> None:
         """Forget everything that was ever scored or tried."""
@@ -291,8 +285,11 @@ class SessionMemory(QObject):
 
     def forget_keys(self, keys: Sequence[str]) -> None:
         """Take the entries with these keys out of the memory, then list it again."""
-        self._ask(lambda token: self._engine.forget_keys(keys, token.check), self.take)
+        self._forget(keys)
         self.list_all()
+
+    def _forget(self, keys: Sequence[str]) -> None:
+        self._ask(lambda token: self._engine.forget(keys, token.check), self.take)
 
     def apply(self, settings: Settings) -> None:
         """Apply other settings to the memory."""
@@ -309,3 +306,88 @@ class SessionMemory(QObject):
         for notice in state.notices[len(said) :]:
             self._board.raised.emit(Notice(memory_words(notice)))
         self.changed.emit(state)
+
+
+OUTCOME = "outcome"
+"""The key of the notice that a statement could not be kept."""
+
+
+class Said(StrEnum):
+    """The values that can be stated of a run."""
+
+    CONFIDENCE = "confidence"
+    SUCCESS = "success"
+    DOMAIN = "domain"
+    SCORE = "score"
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement about one or more runs.
+
+    Attributes:
+        stated: The values.
+        about: Which of them are stated; the others stay as they are for each run.
+    """
+
+    stated: Stated
+    about: Collection[Said] = tuple(Said)
+
+    def of(self, run: RunRecord) -> Stated:
+        """What is then stated of this run; recorded values are never overridden."""
+        before, now = run.imported.stated, self.stated
+        recorded, outcome = run.imported.recorded, before.outcome
+        if Said.CONFIDENCE in self.about and recorded.confidence is None:
+            outcome = RunOutcome(now.outcome.confidence, outcome.success)
+        if Said.SUCCESS in self.about and recorded.success is None:
+            outcome = RunOutcome(outcome.confidence, now.outcome.success)
+        domain = now.domain if Said.DOMAIN in self.about else before.domain
+        score = now.success_score if Said.SCORE in self.about else before.success_score
+        return Stated(outcome, domain, score)
+
+
+TAKEN_BACK = Statement(NOTHING_STATED)
+
+
+class Outcomes:
+    """Part of the session: keeps statements, then shows them in their rows."""
+
+    def __init__(self, core: Core) -> None:
+        _, self._engine, self._store, self._board = core
+        self._ask = core.ask
+
+    def state(self, numbers: Sequence[int], statement: Statement) -> None:
+        """State something of the runs among these rows, and of every open copy of them.
+
+        A statement belongs to a run, not to one of its recordings. The chosen rows come last, so
+        that they decide what is kept: a copy may record more than they do.
+        """
+        runs = {row.number: row.run for row in self._store.documents if row.run is not None}
+        chosen = [number for number in numbers if number in runs]
+        ids = {runs[number].imported.mapped.id for number in chosen}
+        copies = [number for number, run in runs.items() if run.imported.mapped.id in ids]
+        for number in (*(one for one in copies if one not in chosen), *chosen):
+            self._state(number, statement)
+
+    def _state(self, number: int, statement: Statement) -> None:
+        document = self._store.get(number)
+        run = None if document is None else document.run
+        if run is None:
+            return
+        self._ask(
+            lambda _token: self._engine.state_outcome(run, statement.of(run)),
+            partial(self._on_stated, number, statement, run),
+            OUTCOME,
+        )
+
+    def _on_stated(
+        self, number: int, statement: Statement, before: RunRecord, after: RunRecord
+    ) -> None:
+        self._board.settled.emit(OUTCOME)
+        document = self._store.get(number)
+        if document is None:
+            return
+        if document.item is before:
+            self._store.put(document.restated(after))
+        else:  # read anew meanwhile
+            self._state(number, statement)

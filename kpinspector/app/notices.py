@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import PurePath
 
 from kpinspector.app.document import Document
-from kpinspector.app.progress import Notice, NoticeKind
+from kpinspector.app.values import Notice, NoticeKind
 from kpinspector.scoring.findings import Neighbour, neighbour_names
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.report.written import FoundReport
@@ -127,28 +127,27 @@ def not_watched(most: int) -> Notice:
 
 def edited(documents: Sequence[Document]) -> Notice | None:
     """What edits did to scores; None where no score changed."""
-    moved = [one for one in documents if one.score is not None and one.score != one.before]
-    known = [one for one in moved if one.before is not None]
-    if not known:
+    moved = [
+        (one, score, before)
+        for one in documents
+        if (score := one.score) is not None
+        and (before := one.before) is not None
+        and score != before
+    ]
+    if not moved:
         return None
-    if len(known) == 1:
-        sentence = say("{name}: {scores}.", name=known[0].name, scores=_before_and_now(known[0]))
+    if len(moved) == 1:
+        ((one, score, before),) = moved
+        now, was = (shown_score(each, one.rules.threshold) for each in (score, before))
+        scores = say("{score}, before the edit {before}", score=now, before=was)
+        sentence = say("{name}: {scores}.", name=one.name, scores=scores)
     else:
         sentence = say_count(
             "{number} edited trace has another score now.",
             "{number} edited traces have another score now.",
-            len(known),
+            len(moved),
         )
     return Notice(sentence, key="edited", kind=NoticeKind.NEWS)
-
-
-def _before_and_now(document: Document) -> str:
-    """The score and what it was before the last edit, as "0.7477, before the edit 0.7421"."""
-    assessment, before = document.assessment, document.before
-    if assessment is None or before is None:
-        return ""
-    now, was = (shown_score(one, assessment.threshold) for one in (assessment.score, before))
-    return say("{score}, before the edit {before}", score=now, before=was)
 
 
 def scored_again(document: Document, before: Document) -> Notice | None:

@@ -23,7 +23,7 @@ from kpinspector.app.engine import Core
 from kpinspector.app.jobs import Token
 from kpinspector.app.pipeline import Drop, Pipeline
 from kpinspector.app.reading import Opening
-from kpinspector.app.state import RecentPath
+from kpinspector.app.state import History, RecentPath
 from kpinspector.files import is_there
 from kpinspector.settings import Mode
 from kpinspector.trace.find import FoundFile, RealPaths, list_files
@@ -146,18 +146,18 @@ class _LookUp:
 class Opener(QObject):
     """Part of the session: looks up paths on the worker and hands the files to the pipeline."""
 
-    opened = Signal(object)
-    """Recent paths: what the user has opened."""
     closed = Signal(object)
     """Canonical paths of files that are not open any more."""
     folders_listed = Signal(object)
     """Small folders that were looked through, each with the path that was given."""
     progress_changed = Signal()
 
-    def __init__(self, core: Core, pipeline: Pipeline, parent: QObject | None = None) -> None:
+    def __init__(
+        self, core: Core, pipeline: Pipeline, history: History, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._runner, self._engine, self._store, self._board = core
-        self._pipeline = pipeline
+        self._pipeline, self._history = pipeline, history
         self._numbers = itertools.count()
         self._lookups: list[_LookUp] = []
         self._roots: dict[str, None] = {}
@@ -325,7 +325,7 @@ class Opener(QObject):
                 self._welcome(openings)
         if one.act in (Act.OPEN, Act.VISIT):
             there_are = [path for path in dict.fromkeys(one.paths) if path not in listing.missing]
-            self.opened.emit(tuple(RecentPath(path, path in listing.folders) for path in there_are))
+            self._history.add([RecentPath(path, path in listing.folders) for path in there_are])
         return openings
 
     def _registered(self, opening: Opening, one: _LookUp, listing: Listing) -> Opening:

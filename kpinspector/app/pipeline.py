@@ -9,10 +9,10 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 
 from kpinspector.app.document import Document
-from kpinspector.app.engine import Core, MemoryState
+from kpinspector.app.engine import Core, MemoryState, SessionMemory
 from kpinspector.app.jobs import Done, Priority, Token, Work
-from kpinspector.app.progress import Progress, Turn
 from kpinspector.app.reading import Known, Opening, Reading, RowChange, read_opening
+from kpinspector.app.values import Progress, Turn
 from kpinspector.errors import KpError
 from kpinspector.runs.recording import UnreadRun
 from kpinspector.scoring.novelty.sequence import Place
@@ -50,15 +50,14 @@ class Pipeline(QObject):
 
     read = Signal(object)
     """A `Reading`, before the store has taken it."""
-    scored = Signal(object)
-    """A `MemoryState`, as it was when a row was scored."""
     ended = Signal(object)
     """A `Drop` of which all is scored."""
     progress_changed = Signal()
 
-    def __init__(self, core: Core, parent: QObject | None = None) -> None:
+    def __init__(self, core: Core, memory: SessionMemory, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._runner, self._engine, self._store, self._board = core
+        self._memory = memory
         self._numbers = itertools.count()
         self._drops: deque[Drop] = deque()
         self._token: Token | None = None
@@ -245,7 +244,7 @@ class Pipeline(QObject):
         document, state = result
         drop.due.discard(document.number)
         self._store.put_scored(document)
-        self.scored.emit(state)
+        self._memory.take(state)
         if self._goes_on(drop):
             self._token = None
             self._count(scored=1)

@@ -1,6 +1,7 @@
 """What the window asks the worker about the current trace, and the way to its neighbours' rows."""
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
@@ -18,7 +19,6 @@ from kpinspector.errors import TraceLostError
 from kpinspector.runs.provenance import RunPlace, read_source
 from kpinspector.scoring.findings import SHOWN_LENGTH, Finding, Neighbour, for_display, shown_key
 from kpinspector.scoring.formula.measurement import Novelty
-from kpinspector.scoring.model.embedder import Embedder
 from kpinspector.scoring.novelty.neighbours import (
     Alike,
     TextState,
@@ -33,7 +33,7 @@ from kpinspector.trace.records import Problem, TraceRecord
 from kpinspector.trace.step_source import StepPlace, read_excerpt, read_step
 
 if TYPE_CHECKING:
-    from kpinspector.scoring.memory.memory import Memory
+    pass
 
 Tell: TypeAlias = Callable[[Any], object]
 _END = object()
@@ -146,13 +146,9 @@ class Questions:
 
     def look_today(self, tell: Callable[[Finding], object]) -> None:
         """Ask for today's nearest entries."""
-        measured = self._measured
+        measured, tools = self._measured, self._engine.tools
         if measured is not None:
-
-            def work(_token: Token) -> Finding:
-                return look_today(measured, *self._engine.tools())
-
-            self.ask(Question.TODAY, work, tell)
+            self.ask(Question.TODAY, lambda _token: look_today(measured, *tools()), tell)
 
     def rank_steps(
         self, tell: Callable[[Alike | None], object], over: Callable[[], object]
@@ -168,8 +164,10 @@ class Questions:
         self, measured: Measured, nearest: Neighbour, other: TraceRecord | None
     ) -> Iterator[Alike | None]:
         tools = self._engine.tools()
-        if other is None:
-            other = _unchanged(nearest, measured.measurement.novelty.found_at, *tools)
+        if other is None:  # from its file, where that still holds the text that was compared
+            with suppress(TraceLostError):
+                read = read_neighbour(nearest, measured.measurement.novelty.found_at, *tools)
+                other = read.measured.record if read.state is TextState.SAME else None
         found = None
         for found in look_alike(measured, other, *tools):
             yield found
@@ -195,12 +193,7 @@ class Questions:
 
     def find_changes(self, document: Document, tell: Callable[[Document], object]) -> None:
         """Look for what would change the score of a document, where that takes long."""
-
-        def work(_token: Token) -> Document:
-            look_for_changes(document)
-            return document
-
-        self.ask(Question.CHANGES, work, tell)
+        self.ask(Question.CHANGES, lambda _token: look_for_changes(document), tell)
 
     def read_source(self, place: StepPlace | RunPlace, tell: Tell) -> None:
         """Read the text of a step in its file."""
@@ -229,14 +222,14 @@ class Questions:
             self._board.raised.emit(notices.not_in_file(neighbour))
         else:
 
-            def visit(is_there: bool) -> None:  # noqa: FBT001
-                if is_there:
+            def visit(found: bool) -> None:  # noqa: FBT001
+                if found:
                     self._wanted = neighbour
                     self._opener.open((path,), Act.VISIT)
                 else:
                     self._board.raised.emit(notices.file_gone(neighbour))
 
-            self.ask(Question.FILE, lambda _token: _is_file(path), visit)
+            self.ask(Question.FILE, lambda _token: Path(path).is_file(), visit)
 
     def look_among(self, reading: Reading) -> None:
         """Look for the wanted trace among the rows of a file that was just read."""
@@ -270,21 +263,3 @@ def _is_of(neighbour: Neighbour, document: Document) -> bool:
         return trace.id is not None and neighbour.trace_id == shown_key(trace.id)
     same_file = document.path == neighbour.source_path
     return same_file and neighbour.objective == for_display(trace.objective, SHOWN_LENGTH)
-
-
-def _unchanged(
-    neighbour: Neighbour, found_at: int | None, embedder: Embedder, memory: "Memory"
-) -> TraceRecord | None:
-    """A neighbour from its file, where that still holds the text that was compared."""
-    try:
-        found = read_neighbour(neighbour, found_at, embedder, memory)
-    except TraceLostError:
-        return None
-    return found.measured.record if found.state is TextState.SAME else None
-
-
-def _is_file(path: str) -> bool:
-    try:
-        return Path(path).is_file()
-    except ValueError:  # a name that no file can have
-        return False

@@ -1,7 +1,7 @@
 """Joins all that works on the open documents: the window's counterpart."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -14,20 +14,19 @@ from kpinspector.app.batches import Batches
 from kpinspector.app.comparisons import Comparisons
 from kpinspector.app.document import Document, Rules, record_number
 from kpinspector.app.documents import DocumentStore, Removed
-from kpinspector.app.engine import Core, Engine, MemoryState, SessionMemory
+from kpinspector.app.engine import Core, Engine, MemoryState, Outcomes, SessionMemory
 from kpinspector.app.jobs import JobRunner
 from kpinspector.app.opener import Act, Opener, UnreadRows, missing_paths
-from kpinspector.app.outcomes import Outcomes
 from kpinspector.app.pipeline import Drop, Pipeline
-from kpinspector.app.progress import NoticeBoard, Progress
 from kpinspector.app.questions import Questions
 from kpinspector.app.reading import Opening, Reading
-from kpinspector.app.sharing import InClearCounts, SharingAnswers
+from kpinspector.app.sharing import SharingAnswers
 from kpinspector.app.state import History, RowPlace, SavedState
+from kpinspector.app.values import NoticeBoard, Progress
 from kpinspector.app.watch import Watcher
 from kpinspector.errors import KpError
 from kpinspector.files import resources
-from kpinspector.runs.here import found_here
+from kpinspector.runs.here import Here, found_here
 from kpinspector.runs.read import read_bytes
 from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.scoring.report.written import FoundReport
@@ -48,8 +47,6 @@ class Session(QObject):
         tried: By the numbers of the rows, what is tried of them and of which trace.
     """
 
-    found_here = Signal(object)
-    """What other agents keep on this computer."""
     progress_changed = Signal(object)
     settings_changed = Signal(object)
 
@@ -68,29 +65,26 @@ class Session(QObject):
         self.store = DocumentStore(Rules(threshold=settings.threshold), self)
         core = Core(self.runner, engine, self.store, self.board)
         self._ask = core.ask
-        self.pipeline = Pipeline(core, self)
-        self.opener = Opener(core, self.pipeline, self)
+        self.memory = SessionMemory(core, self)
+        self.history = History(state or SavedState(), self)
+        self.pipeline = Pipeline(core, self.memory, self)
+        self.opener = Opener(core, self.pipeline, self.history, self)
         self.watcher = Watcher(core, self.opener, self)
         self.questions = Questions(core, self.opener)
-        self.history = History(state or SavedState(), self)
-        self.memory = SessionMemory(core, self)
         self.comparisons = Comparisons(core, self.questions, self)
         self.tried: dict[int, tuple[Scenario, ReasoningTrace]] = {}
         ask = partial(core.ask, key=answers.KEY)
         self.exports = Exports(self._basis, ask, self.board, self._sources, engine.folder)
         self.outcomes = Outcomes(core)
         self.sharing = SharingAnswers(engine, self.questions, self)
-        self.in_clear = InClearCounts(self.questions, self)
         self.unread = UnreadRows(core, self.pipeline, self)
         self.batches = Batches(core, self.memory, self)
         self.batches.set_limit(settings.max_elements)
         self.store.rested.connect(self._tell_progress)
         self.pipeline.read.connect(self._on_read)
-        self.pipeline.scored.connect(self.memory.take)
         self.pipeline.ended.connect(self._on_ended)
         self.pipeline.progress_changed.connect(self._on_progress)
         self.opener.progress_changed.connect(self._on_progress)
-        self.opener.opened.connect(self.history.add)
         self.opener.closed.connect(self.unread.forget_closed)
         self.opener.closed.connect(self._on_closed)
 
@@ -207,10 +201,10 @@ class Session(QObject):
         paths = [one.path for one in self.history.recent]
         self._ask(partial(missing_paths, paths), self.history.mark_missing)
 
-    def look_here(self) -> None:
+    def look_here(self, tell: Callable[[tuple[Here, ...]], object]) -> None:
         """Find out what other agents keep on this computer."""
         home = Path.home()
-        self._ask(lambda token: tuple(found_here(home, token.check)), self.found_here.emit)
+        self._ask(lambda token: tuple(found_here(home, token.check)), tell)
 
     def score_again(self, number: int) -> None:
         """Compare a scored trace with today's memory; a notice names the old score."""

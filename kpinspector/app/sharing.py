@@ -3,7 +3,7 @@
 It is looked for only while somebody looks.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from time import monotonic
 
@@ -204,27 +204,23 @@ def _is_long(record: TextRecord | UnreadRecord) -> bool:
     return left <= 0
 
 
-class InClearCounts(QObject):
-    """Part of the session: counts for the rows that are asked for, a few in each idle job."""
+def count_in_clear(
+    questions: Questions, tell: Callable[[dict[int, int]], object], rows: Iterable[Document]
+) -> None:
+    """Count what each of these rows has in clear, and no more for others that wait.
 
-    found = Signal(object)
-    """What each of some rows has in clear, by their numbers; the rows are as they were."""
+    A few are counted in each idle job; their counts are told by the numbers of the rows.
+    """
+    waiting = [one for one in rows if record_of(one) is not None]
+    questions.stop(Question.IN_CLEAR)
 
-    def __init__(self, questions: Questions, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._questions = questions
+    def go_on(counts: dict[int, int]) -> None:
+        count_in_clear(questions, tell, (one for one in waiting if one.number not in counts))
+        tell(counts)
 
-    def look_for(self, documents: Iterable[Document]) -> None:
-        """Count for these rows, and no more for others that wait."""
-        waiting = [one for one in documents if record_of(one) is not None]
-        self._questions.stop(Question.IN_CLEAR)
-        if waiting:
-            work, tell = partial(_counted, waiting), partial(self._on_counted, waiting)
-            self._questions.ask(Question.IN_CLEAR, work, tell, priority=Priority.IDLE)
-
-    def _on_counted(self, waiting: Iterable[Document], counts: dict[int, int]) -> None:
-        self.look_for(one for one in waiting if one.number not in counts)
-        self.found.emit(counts)
+    if waiting:
+        work = partial(_counted, waiting)
+        questions.ask(Question.IN_CLEAR, work, go_on, priority=Priority.IDLE)
 
 
 def _counted(documents: Iterable[Document], token: Token) -> dict[int, int]:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
 
 from kpinspector.app.jobs import JobRunner
-from kpinspector.app.progress import NoticeBoard
+from kpinspector.app.values import NoticeBoard
 from kpinspector.errors import WriteError
 from kpinspector.files import STATE_FILE, make_folder, read_own, write_own
 from kpinspector.settings import bounded, from_json, to_json, unkept
@@ -205,20 +205,18 @@ class History(QObject):
 class StateKeeper(QObject):
     """Keeps the file up to date with the state, until the program ends."""
 
-    written = Signal(object, object)
-    """The `SavedState` of this window, and the one in the file, with other windows' changes."""
-
     def __init__(
         self,
         folder: Path,
-        base: SavedState,
+        history: History,
         gather: Callable[[], SavedState],
         runner: JobRunner,
         board: NoticeBoard,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._folder, self._base, self._gather = folder, base, gather
+        self._folder, self._history, self._gather = folder, history, gather
+        self._base = history.state
         self._runner, self._board = runner, board
         self._failed = self._writing = False
         self._timer = QTimer(self, singleShot=True, interval=_REST_MS)
@@ -256,7 +254,7 @@ class StateKeeper(QObject):
         self._writing = self._failed = False
         self._board.settled.emit(_KEY)
         self._base = kept
-        self.written.emit(ours, kept)
+        self._history.take_over(ours, kept)
 
     def _on_failed(self, error: Exception) -> None:
         """Tell of a failure once, as every further change would fail in the same way."""

@@ -26,8 +26,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from typing_extensions import override
 
 from kpinspector import __version__
-from kpinspector.app.progress import Notice, Progress
 from kpinspector.app.state import load_state
+from kpinspector.app.values import Notice, Progress
 from kpinspector.errors import ExitStatus, WriteError
 from kpinspector.files import APP_ID, make_folder
 from kpinspector.loading import loading

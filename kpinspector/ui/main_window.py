@@ -9,10 +9,8 @@ from PySide6.QtGui import QCloseEvent, QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 from typing_extensions import override
 
-from kpinspector.app import judging
-from kpinspector.app.judging import Rules
-from kpinspector.app.progress import Notice, NoticeKind, Progress, Turn
 from kpinspector.app.state import SavedState
+from kpinspector.app.values import Notice, NoticeKind, Progress, Rules, State, Turn
 from kpinspector.loading import loading
 from kpinspector.settings import Settings, Theme
 from kpinspector.ui.actions.actions import refresh_icons
@@ -225,7 +223,7 @@ class MainWindow(QMainWindow):
             layout.show(layout.reading)
             panes.detail.set_document(document)
             panes.steps.set_document(document)  # says which step is to be shown
-        elif document is not None and document.state is judging.State.REPORT:
+        elif document is not None and document.state is State.REPORT:
             panes.report.set_document(document)
             layout.show(panes.report)
         elif document is not None and not (again and panes.problem.shows(document)):

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kpinspector.app.engine import Engine
-from kpinspector.app.progress import Notice
 from kpinspector.app.session import Session
 from kpinspector.app.state import SavedState, StateKeeper
+from kpinspector.app.values import Notice
 from kpinspector.errors import WriteError
 from kpinspector.files import STATE_FILE, why_unread
 from kpinspector.scoring.model.embedder import MiniLM
@@ -34,12 +34,10 @@ class WindowSession:
         self.session = session = Session(engine, settings, state=state)
         self._window = window
         window.furnish(session)
-        self._keeper = StateKeeper(
-            folder, state, self._state, session.runner, session.board, session
-        )
-        self._keeper.written.connect(session.history.take_over)
+        history, runner, board = session.history, session.runner, session.board
+        self._keeper = StateKeeper(folder, history, self._state, runner, board, session)
         for changed in (
-            session.history.recent_changed,
+            history.recent_changed,
             session.opener.progress_changed,
             session.opener.closed,
             session.store.current_changed,

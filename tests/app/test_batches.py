@@ -6,7 +6,7 @@ import pytest
 
 from kpinspector.app import batches
 from kpinspector.app.batches import KEY, Stage
-from kpinspector.app.judging import Rules
+from kpinspector.app.values import Rules
 from kpinspector.batch import groups
 from kpinspector.batch.child import Child
 from kpinspector.batch.limits import Terms
@@ -98,14 +98,14 @@ def test_a_wish_takes_the_place_of_another_and_goes_with_its_row(looked_at):
     wishes.wish(numbers[0], kept=True)
     wishes.wish(numbers[1], kept=True)
     wishes.wish(numbers[1], kept=False)
-    assert (wishes.kept, wishes.left_out) == ({numbers[0]}, {numbers[1]})
+    assert wishes.wished == {numbers[0]: True, numbers[1]: False}
     wishes.wish(numbers[0], kept=False)
     wishes.wish(numbers[0], kept=True)
-    assert (wishes.kept, wishes.left_out) == ({numbers[0]}, {numbers[1]})
+    assert wishes.wished == {numbers[0]: True, numbers[1]: False}
     whole(made)
     made.session.remove(numbers[:2])
     whole(made)
-    assert wishes.kept == wishes.left_out == frozenset()
+    assert wishes.wished == {}
 
 
 def test_nothing_is_found_while_a_trace_is_being_scored(looked_at, tmp_path):
@@ -138,7 +138,7 @@ def test_a_wish_that_another_threshold_makes_impossible_is_said_and_forgotten(lo
     made.session.store.judge(Rules(threshold=1.0))
     assert whole(made).plan is not None
     assert [one.key for one in made.said] == [KEY]
-    assert made.session.batches.kept == frozenset()
+    assert made.session.batches.wished == {}
 
 
 def test_what_is_left_out_is_so_at_the_best_outcomes_too(harness, tmp_path):

@@ -11,8 +11,8 @@ from kpinspector.app.engine import Core, Engine
 from kpinspector.app.jobs import JobRunner, Token
 from kpinspector.app.opener import Opener
 from kpinspector.app.pipeline import Pipeline
-from kpinspector.app.progress import NoticeBoard
 from kpinspector.app.questions import Questions
+from kpinspector.app.values import NoticeBoard
 from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.settings import Mode, Settings
 from kpinspector.trace.align import Likeness

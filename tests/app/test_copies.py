@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kpinspector.app.outcomes import TAKEN_BACK, Said, Statement
+from kpinspector.app.engine import TAKEN_BACK, Said, Statement
 from kpinspector.runs.rules import RunOutcome
 from kpinspector.runs.stated import NOTHING_STATED, Stated
 from tests.runs.growing import GrowingSession

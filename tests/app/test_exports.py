@@ -8,7 +8,7 @@ import pytest
 from kpinspector.app import answers as exporting
 from kpinspector.app.answers import REPORT, TRACES, Exports, ReportBasis, explanation_of, report_of
 from kpinspector.app.jobs import Cancelled, JobRunner, Token
-from kpinspector.app.progress import NoticeBoard
+from kpinspector.app.values import NoticeBoard
 from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
 from kpinspector.words.writers import EXPLANATIONS, LISTS
 from tests.answers import document, pending_document, problem_document, skipped_document

@@ -1,6 +1,7 @@
 """How much of each row leaves in clear: counted when asked, a few rows at a time."""
 
 import json
+from functools import partial
 
 import pytest
 
@@ -26,10 +27,13 @@ def session(harness, tmp_path):
 
 
 @pytest.fixture
-def told(session):
-    heard = []
-    session.in_clear.found.connect(heard.append)
-    return heard
+def told():
+    return []
+
+
+@pytest.fixture
+def count(session, told):
+    return partial(sharing.count_in_clear, session.questions, told.append)
 
 
 def test_nothing_is_counted_before_somebody_asks(session, monkeypatch):
@@ -37,24 +41,26 @@ def test_nothing_is_counted_before_somebody_asks(session, monkeypatch):
     assert len(session.documents) == 4
 
 
-def test_every_trace_is_counted(session, told, qtbot):
-    session.in_clear.look_for(session.documents)
+def test_every_trace_is_counted(session, count, told, qtbot):
+    count(session.documents)
     qtbot.waitUntil(lambda: bool(told))
     numbers = [one.number for one in session.documents]
     assert told == [{numbers[0]: 0, numbers[1]: 1, numbers[2]: 2}]
 
 
-def test_a_few_rows_in_each_job(session, told, qtbot, monkeypatch):
+def test_a_few_rows_in_each_job(session, count, told, qtbot, monkeypatch):
     monkeypatch.setattr(sharing, "_LONGEST", -1.0)
-    session.in_clear.look_for(session.documents)
+    count(session.documents)
     qtbot.waitUntil(lambda: len(told) == 3)
     assert [len(one) for one in told] == [1, 1, 1]
 
 
-def test_of_a_row_that_is_no_longer_asked_for_nothing_is_told(session, told, qtbot, monkeypatch):
+def test_of_a_row_that_is_no_longer_asked_for_nothing_is_told(
+    session, count, told, qtbot, monkeypatch
+):
     monkeypatch.setattr(sharing, "_LONGEST", -1.0)
     first, second, *_ = session.documents
-    session.in_clear.look_for([first])
-    session.in_clear.look_for([second])
+    count([first])
+    count([second])
     qtbot.waitUntil(lambda: bool(told) and bool(told[-1]))
     assert [*filter(None, told)] == [{second.number: 1}]

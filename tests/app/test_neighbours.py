@@ -11,8 +11,8 @@ from kpinspector.app.engine import Core, Engine
 from kpinspector.app.jobs import JobRunner
 from kpinspector.app.opener import Opener
 from kpinspector.app.pipeline import Pipeline
-from kpinspector.app.progress import NoticeBoard
 from kpinspector.app.questions import Question, Questions
+from kpinspector.app.values import NoticeBoard
 from kpinspector.errors import ModelError
 from kpinspector.settings import Mode, Settings
 from tests.app.harness import Slow, write

@@ -7,8 +7,7 @@ import pytest
 
 from kpinspector.app.document import Document, Rules
 from kpinspector.app.documents import DocumentStore
-from kpinspector.app.engine import Engine
-from kpinspector.app.outcomes import TAKEN_BACK, Said, Statement
+from kpinspector.app.engine import TAKEN_BACK, Engine, Said, Statement
 from kpinspector.runs.provenance import read_source, run_place
 from kpinspector.runs.read import RunRecord, read_bytes, restated
 from kpinspector.runs.rules import RunOutcome

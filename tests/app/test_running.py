@@ -8,7 +8,7 @@ from PySide6.QtCore import QTimer
 
 from kpinspector.app import watch
 from kpinspector.app.answers import explanation_of
-from kpinspector.app.judging import State
+from kpinspector.app.values import State
 from kpinspector.runs import follow
 from kpinspector.runs.follow import QUIET_S
 from kpinspector.settings import Mode

@@ -5,9 +5,9 @@ import pytest
 from kpinspector.app.document import Document, Rules
 from kpinspector.app.jobs import JobRunner
 from kpinspector.app.notices import note_on
-from kpinspector.app.progress import NoticeBoard
 from kpinspector.app.state import (
     MOST_RECENT,
+    History,
     RecentPath,
     RowPlace,
     SavedState,
@@ -16,6 +16,7 @@ from kpinspector.app.state import (
     merged,
     save_state,
 )
+from kpinspector.app.values import NoticeBoard
 from kpinspector.errors import WriteError
 from kpinspector.runs.rules import RunOutcome
 from tests import undecided
@@ -179,9 +180,10 @@ class Kept:
         self.runner = JobRunner()
         self.state, self.gathered = SavedState(), 0
         self.board = NoticeBoard()
-        self.keeper = StateKeeper(folder, SavedState(), self._gather, self.runner, self.board)
+        history = History(self.state)
+        self.keeper = StateKeeper(folder, history, self._gather, self.runner, self.board)
         self.written, self.said = [], []
-        self.keeper.written.connect(lambda _ours, kept: self.written.append(kept))
+        history.take_over = lambda _ours, kept: self.written.append(kept)
         self.board.raised.connect(self.said.append)
 
     def _gather(self):

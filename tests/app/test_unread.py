@@ -60,9 +60,13 @@ def choose(one, number):
 def scored_in(one):
     """The names of the rows, in the order in which they come to be scored from now on."""
     scored = {}
-    one.session.pipeline.scored.connect(
-        lambda _: scored.update((row.name, None) for row in one.session.documents if row.measured)
-    )
+    take = one.session.memory.take
+
+    def take_and_note(state):
+        take(state)
+        scored.update((row.name, None) for row in one.session.documents if row.measured)
+
+    one.session.memory.take = take_and_note
     return scored
 
 

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
-from kpinspector.app.progress import Progress
+from kpinspector.app.values import Progress
 from kpinspector.ui.application import SWITCH_SECONDS, FirstPaint, Interpreter
 from tests.known import present
 

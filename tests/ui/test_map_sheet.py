@@ -8,7 +8,7 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QPushButton, QTableView
 
-from kpinspector.app.judging import Rules, State
+from kpinspector.app.values import Rules, State
 from kpinspector.ui.batch.map_sheet import MapSheet
 from kpinspector.ui.batch.sheet import BatchWish, Wanted
 from kpinspector.ui.batch.similarity_map import (

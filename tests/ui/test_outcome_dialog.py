@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from kpinspector.app.outcomes import Said, Statement
+from kpinspector.app.engine import Said, Statement
 from kpinspector.runs.read import run_record
 from kpinspector.runs.stated import Stated
 from kpinspector.ui.dialogs.outcome_dialog import OutcomeDialog

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel, QScrollArea, QTabBar, QToolButton
 
 from kpinspector.app import answers
 from kpinspector.app.document import Rules
-from kpinspector.app.progress import Turn
+from kpinspector.app.values import Turn
 from kpinspector.trace.schema import Issue, Severity
 from kpinspector.ui.panes.why import WhyView
 from kpinspector.ui.tables.figure_table import FigureTable

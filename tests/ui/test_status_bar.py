@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QToolButton
 
 from kpinspector.app.engine import MemoryState
-from kpinspector.app.progress import Progress
+from kpinspector.app.values import Progress
 from kpinspector.settings import Mode
 from kpinspector.ui.controls.base import Label
 from kpinspector.ui.traces.row_counts import Kind

@@ -27,7 +27,7 @@ from kpinspector.ui.controls.base import (
 from kpinspector.ui.controls.fields import ProgressBar
 from kpinspector.ui.controls.views import GUTTER, PaneTabs
 from kpinspector.ui.look.icons import IconName
-from kpinspector.ui.look.state_words import state_word
+from kpinspector.ui.look.state_words import counted_state
 from kpinspector.ui.look.theme import TextRole, scale, sized
 from kpinspector.ui.parts.sections import Header
 from kpinspector.ui.tables.figure_model import CellMark, FigureCell, Row
@@ -48,8 +48,6 @@ _PAIR, _FIRST_CHOSEN, _CHOSEN = 2, 20, 26
 class BatchPage(QWidget):
     """Takes a picture; tells what is wished of it, of traces by their places in it."""
 
-    seen = Signal(bool)
-    """It came to be seen, or is not seen any more."""
     wished = Signal(object)
     """A `BatchWish`; of a group what the list calls it, from 1, or ``ALONE``, or None for all."""
 
@@ -84,18 +82,12 @@ class BatchPage(QWidget):
         """What the keys go to as panes."""
         return self.answer, self._tab_row, *self._sheets
 
-    def show_picture(
-        self,
-        picture: BatchPicture | None,
-        kept: frozenset[int] = frozenset(),
-        left_out: frozenset[int] = frozenset(),
-    ) -> None:
-        """Show what is known; ``kept`` and ``left_out`` are numbers of rows."""
+    def show_picture(self, picture: BatchPicture | None) -> None:
+        """Show what is known."""
         grouped = None if picture is None else picture.grouped
         self._groups, self._group = () if grouped is None else grouped.groups, None
-        for sheet in (self._summary, self._map, self._by_group):
+        for sheet in self._sheets:
             sheet.show_picture(picture)
-        self._plan.show_picture(picture, kept, left_out)
 
     def set_group(self, listed: int | None) -> None:
         """Mark the group that the list shows, as in a wish; one of those alone stays."""
@@ -131,13 +123,13 @@ class BatchPage(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if not event.spontaneous():
-            self.seen.emit(True)
+            self.wished.emit(BatchWish(Wanted.SEEN, of=True))
 
     @override
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         if not event.spontaneous():
-            self.seen.emit(False)
+            self.wished.emit(BatchWish(Wanted.SEEN, of=False))
 
 
 class ChosenPage(QWidget):
@@ -166,11 +158,7 @@ class ChosenPage(QWidget):
         self._title.setText(say_count("{number} trace chosen", "{number} traces chosen", count))
         states = Counter(one.state for one in documents)
         self._states.setText(
-            say_list(
-                say("{number} {state}", number=shown_count(states[one]), state=state_word(one))
-                for one in State
-                if states[one]
-            )
+            say_list(counted_state(one, states[one]) for one in State if states[one])
         )
         self.compare_button.setVisible(count == _PAIR)
         rows = []

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from kpinspector.app.batches import BatchPicture
-from kpinspector.app.judging import State
+from kpinspector.app.values import State
 from kpinspector.batch.groups import TraceGroup
 from kpinspector.ui.batch.sheet import (
     SIDE,

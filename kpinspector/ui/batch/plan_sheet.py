@@ -222,13 +222,8 @@ class PlanSheet(Sheet):
         self._pages = self.stack(HintPage(hint, padding=SIDE), parts)
         self.show_picture(None)
 
-    def show_picture(
-        self,
-        picture: BatchPicture | None,
-        kept: frozenset[int] = frozenset(),
-        left_out: frozenset[int] = frozenset(),
-    ) -> None:
-        """Show the plan of a picture; ``kept`` and ``left_out`` are numbers of rows."""
+    def show_picture(self, picture: BatchPicture | None) -> None:
+        """Show the plan of a picture."""
         plan = None if picture is None else picture.plan
         at_best = None if picture is None else picture.at_best
         self.note.setText("" if plan is None else plan_note(plan, at_best))
@@ -244,18 +239,21 @@ class PlanSheet(Sheet):
             self._chosen.all_shown = self._left_out.all_shown = False
         elif plan is not None and picture.batch is not None:
             documents, names = picture.documents, BatchNames(picture.batch, picture.names)
-            for at, document in enumerate(documents):
-                if document.number in kept or document.number in left_out:
-                    wished[at] = Wanted.KEEP if document.number in kept else Wanted.LEAVE_OUT
+            threshold = documents[0].rules.threshold
+            wished = {
+                at: Wanted.KEEP if picture.wished[one.number] else Wanted.LEAVE_OUT
+                for at, one in enumerate(documents)
+                if one.number in picture.wished
+            }
             held = {at for at, do in wished.items() if do is Wanted.KEEP}
             chosen = [
                 _chosen_row(place, one, names, kept=one.candidate in held)
                 for place, one in enumerate(plan.chosen, 1)
             ]
-            for one in plan.left_out:
-                at = one.candidate
-                threshold = documents[at].rules.threshold
-                left.append(_left_out_row(one, names, threshold, kept=at in held))
+            left = [
+                _left_out_row(one, names, threshold, kept=one.candidate in held)
+                for one in plan.left_out
+            ]
         self._chosen.show_plan(chosen, wished)
         self._left_out.show_plan(left, wished)
         self._show_parts()

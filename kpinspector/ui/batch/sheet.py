@@ -51,6 +51,7 @@ _LEAST_NAME = 120
 class Wanted(StrEnum):
     """What can be wished of all traces together."""
 
+    SEEN = "seen"
     STOP = "stop"
     RESUME = "resume"
     FILTER = "filter"
@@ -66,7 +67,10 @@ class Wanted(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BatchWish:
-    """A wish, and of what: the text of a filter, a group, a similarity, or places of traces."""
+    """A wish, and of what: the text of a filter, a group, a similarity, or places of traces.
+
+    Whether the page is seen is one too: nothing is found while nobody looks.
+    """
 
     do: Wanted
     of: Any = None

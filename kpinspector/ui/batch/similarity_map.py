@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QMenu, QSizePolicy
 from typing_extensions import override
 
 from kpinspector.app.batches import BatchPicture
-from kpinspector.app.judging import State
+from kpinspector.app.values import State
 from kpinspector.batch.groups import LEVEL_POWER, MOST_LEVEL, GroupedBatch, MapLevels, map_levels
 from kpinspector.ui.batch.sheet import BatchWish, Wanted
 from kpinspector.ui.controls.base import paint_box

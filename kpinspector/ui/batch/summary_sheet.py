@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
 from kpinspector.app.batches import BatchPicture
+from kpinspector.app.values import State
 from kpinspector.batch.summary import BatchSummary, DimensionSpread, TriedLever, ValueSpread
 from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.assess import Gate, Verdict
@@ -32,6 +33,7 @@ from kpinspector.ui.look.marks import (
 )
 from kpinspector.ui.look.painting import RIGHT, band, centred
 from kpinspector.ui.look.roles import StateMark
+from kpinspector.ui.look.state_words import counted_state
 from kpinspector.ui.look.theme import Colours, TextRole, sized, typed
 from kpinspector.ui.parts.column_page import TwoColumns
 from kpinspector.ui.parts.sections import Divider
@@ -272,7 +274,7 @@ class SummarySheet(Sheet):
         """Show the summary of a picture; None for nothing known yet."""
         for verdict, (part, words) in self._verdicts.items():
             number = 0 if picture is None else picture.summary.verdicts[verdict]
-            words.setText(_verdict_count(verdict, shown_count(number)))
+            words.setText(counted_state(State(verdict), number))
             usual = verdict is not Verdict.UNDECIDED
             part.setVisible(picture is not None and (number > 0 or usual))
         self._counts.set_summary(None if picture is None else picture.summary)
@@ -308,16 +310,6 @@ class SummarySheet(Sheet):
             word_head(say("difference"), figure=True),
         )
         self._spreads.set_rows(spreads, spread_heads)
-
-
-def _verdict_count(verdict: Verdict, number: str) -> str:
-    match verdict:
-        case Verdict.ACCEPTED:
-            return say("{number} accepted", number=number)
-        case Verdict.REJECTED:
-            return say("{number} rejected", number=number)
-        case Verdict.UNDECIDED:
-            return say("{number} undecided", number=number)
 
 
 class _CountLine(QWidget):

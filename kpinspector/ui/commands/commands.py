@@ -12,9 +12,8 @@ from PySide6.QtWidgets import QApplication
 from kpinspector.app.answers import REPORT, TRACES
 from kpinspector.app.document import Document
 from kpinspector.app.documents import Removed
-from kpinspector.app.judging import Rules
-from kpinspector.app.outcomes import TAKEN_BACK, Statement
-from kpinspector.app.progress import Notice
+from kpinspector.app.engine import TAKEN_BACK, Statement
+from kpinspector.app.values import Notice, Rules
 from kpinspector.runs.read import RunRecord
 from kpinspector.runs.stated import NOTHING_STATED
 from kpinspector.settings import Theme

@@ -133,7 +133,6 @@ class RecentMenu(Part):
         self._menu.setToolTipsVisible(True)
         self._actions[Command.OPEN_RECENT].setMenu(self._menu)
         self._menu.aboutToShow.connect(session.look_up_recent)
-        session.found_here.connect(self._start.set_here)
         session.history.recent_changed.connect(self._show)
         session.store.changed.connect(self._on_list_changed)
         self._show(session.history.recent)
@@ -166,4 +165,4 @@ class RecentMenu(Part):
 
     def _look_up(self) -> None:
         self._session.look_up_recent()
-        self._session.look_here()
+        self._session.look_here(self._start.set_here)

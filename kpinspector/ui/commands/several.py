@@ -133,7 +133,6 @@ class BatchCommands(Part):
         self._batches = desk.session.batches
         self._numbers: tuple[int, ...] = ()
         self._shown: object = None
-        self._page.seen.connect(self._on_seen)
         self._page.wished.connect(self._fulfil)
         self._panes.chosen.table.row_activated.connect(self._traces.show_row)
         self._batches.changed.connect(self._show)
@@ -173,17 +172,11 @@ class BatchCommands(Part):
 
     # what is shown
 
-    def _on_seen(self, seen: bool) -> None:  # noqa: FBT001
-        self._actions[Command.SHOW_BATCH].setChecked(seen)
-        self._batches.set_wanted(wanted=seen)
-        self._enable()
-
     def _show(self) -> None:
         batches, picture = self._batches, self._batches.picture
-        shown = (picture, batches.kept, batches.left_out)
-        if shown != self._shown:
-            self._shown = shown
-            self._page.show_picture(picture, batches.kept, batches.left_out)
+        if picture is not self._shown:
+            self._shown = picture
+            self._page.show_picture(picture)
             self._traces.model.set_batch(picture)
             self._page.set_group(self._traces.group)
         why = say("Stopped.") if batches.failure is None else in_words(batches.failure.message)
@@ -237,6 +230,10 @@ class BatchCommands(Part):
     def _fulfil(self, wish: BatchWish) -> None:
         batches, traces = self._batches, self._traces
         match wish.do:
+            case Wanted.SEEN:
+                self._actions[Command.SHOW_BATCH].setChecked(wish.of)
+                batches.set_wanted(wanted=wish.of)
+                self._enable()
             case Wanted.STOP:
                 batches.stop()
             case Wanted.RESUME:

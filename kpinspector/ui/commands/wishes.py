@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMainWindow
 
 from kpinspector.app.questions import Question
 from kpinspector.app.session import Session
+from kpinspector.app.sharing import count_in_clear
 from kpinspector.runs.provenance import RunPlace
 from kpinspector.scoring.findings import Neighbour
 from kpinspector.scoring.formula.profiles import Dimension
@@ -68,8 +69,8 @@ class PaneWishes(Part):
         self._frame.start.wished.connect(self._on_start_wished)
         session.store.row_wanted.connect(traces.show_row)
         traces.add.clicked.connect(self._dialogs.ask_files)
-        traces.in_clear_wanted.connect(session.in_clear.look_for)
-        session.in_clear.found.connect(traces.model.set_in_clear)
+        counted = traces.model.set_in_clear
+        traces.in_clear_wanted.connect(partial(count_in_clear, session.questions, counted))
         more = (Command.RELOAD, Command.REMOVE, Command.CLOSE_ALL)
         traces.set_more_actions([actions[one] for one in more])
         traces.table.menu.set_actions(row_actions(actions))

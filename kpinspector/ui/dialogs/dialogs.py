@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpinspector.app.outcomes import Statement
+from kpinspector.app.engine import Statement
 from kpinspector.app.session import Session
 from kpinspector.runs.read import RunRecord
 from kpinspector.ui.actions.table import Command

@@ -7,7 +7,7 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
-from kpinspector.app.outcomes import TAKEN_BACK, Said, Statement
+from kpinspector.app.engine import TAKEN_BACK, Said, Statement
 from kpinspector.runs.read import RunRecord
 from kpinspector.runs.rules import RunOutcome, SuccessScore
 from kpinspector.runs.stated import NOTHING_STATED, Stated

@@ -1,6 +1,7 @@
 """The words for the states of rows."""
 
-from kpinspector.app.judging import State
+from kpinspector.app.values import State
+from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 
 
@@ -17,3 +18,8 @@ def state_word(state: State) -> str:
         State.REPORT: say("report"),
         State.UNREAD: say("not read"),
     }[state]
+
+
+def counted_state(state: State, number: int) -> str:
+    """How many rows have a state, as "3 accepted"."""
+    return say("{number} {state}", number=shown_count(number), state=state_word(state))

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
-from kpinspector.app.judging import State
+from kpinspector.app.values import State
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.model import MODEL_NAME
 from kpinspector.settings import Mode

@@ -6,7 +6,7 @@ from enum import StrEnum
 from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple
 
-from kpinspector.app.judging import State
+from kpinspector.app.values import State
 
 if TYPE_CHECKING:
     from kpinspector.app.document import Document

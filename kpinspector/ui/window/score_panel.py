@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QScrollBar, QStackedWidget, QWidget
 
 from kpinspector.app.answers import explanation_of, is_long, is_looked_for, kept_changes
 from kpinspector.app.document import Document
-from kpinspector.app.progress import Turn
+from kpinspector.app.values import Turn
 from kpinspector.ui.controls.base import FlatButton, in_column, in_row
 from kpinspector.ui.controls.views import PaneTabs
 from kpinspector.ui.look.icons import IconName

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAccessible, QAccessibleEvent, QResizeEvent
 from PySide6.QtWidgets import QStatusBar, QWidget
 from typing_extensions import override
 
-from kpinspector.app.progress import Progress
+from kpinspector.app.values import Progress
 from kpinspector.settings import Mode
 from kpinspector.ui.controls.base import FlatButton, Label, in_row
 from kpinspector.ui.controls.fields import ProgressBar

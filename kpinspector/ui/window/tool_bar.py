@@ -8,7 +8,7 @@ from PySide6.QtGui import QAction, QPainter, QResizeEvent
 from PySide6.QtWidgets import QMenu, QMenuBar, QSizePolicy, QToolBar, QWidget
 from typing_extensions import override
 
-from kpinspector.app.judging import Rules
+from kpinspector.app.values import Rules
 from kpinspector.scoring.formula.profiles import PROFILES, Profile, profile_for, profile_named
 from kpinspector.ui.actions.actions import Command
 from kpinspector.ui.actions.table import EXPORT_MENU
