@@ -348,12 +348,9 @@ class Batches(QObject):
         terms = Terms(rules.threshold, rules.profile)
         planned = [] if plan is None else [one.candidate for one in plan.chosen]
 
-        def group(_token: Token) -> GroupedBatch | None:
-            if batch is None or linked is None:
-                return None
-            return groups_at(batch, linked, similarity, terms, planned)
-
-        return group
+        if batch is None or linked is None:
+            raise ValueError("grouped before all is compared")
+        return lambda _token: groups_at(batch, linked, similarity, terms, planned)
 
     def _on_regrouped(self, grouped: GroupedBatch | None) -> None:
         self._put(grouped=grouped, order=self._linked.order if self._linked else ())

@@ -98,11 +98,9 @@ class Comparisons(QObject):
         """Write the comparison as text, on the worker, as long traces take a while."""
         if self._compared is not None:
             shown = _side_by_side(self._compared)
-
-            def write(token: Token) -> str:
-                return comparison_text(shown, token.check)
-
-            self._questions.ask(Question.TEXT, write, tell)
+            self._questions.ask(
+                Question.TEXT, lambda token: comparison_text(shown, token.check), tell
+            )
 
     def close(self) -> None:
         """End the comparison."""
@@ -140,12 +138,8 @@ class Comparisons(QObject):
 
     def _align(self, left: Document, right: Document, found: NeighbourTrace | None = None) -> None:
         one, other = _record(left).trace, _record(right).trace
-
-        def work(token: Token) -> Alignment:
-            return align(one, other, token.check)
-
         tell = partial(self._on_aligned, left, right, found)
-        self._questions.ask(Question.COMPARISON, work, tell)
+        self._questions.ask(Question.COMPARISON, lambda token: align(one, other, token.check), tell)
 
     def _on_aligned(
         self, left: Document, right: Document, found: NeighbourTrace | None, alignment: Alignment

@@ -168,14 +168,12 @@ def read_opening(
             return Reading(opening, signature, (row,))
         opening = replace(opening, as_guest=False)
     placed = list(_placed(_contents(opening, read), token))
-    before = _Before(known, [item for _, item in placed])
     rows, recent = [], is_recent(modified, now)
-    for key, item in placed:
+    for (key, item), old in zip(placed, _rows_before(known, placed), strict=True):
         token.check()
         if key in known.left_out:
             continue
         running = recent and goes_on(item)
-        old = before.row(key, item)
         if old is None:
             new = Document(next(numbers), item, Rules(), as_guest=opening.as_guest)
             new = replace(new, running=running, modified=modified)
@@ -234,32 +232,26 @@ def _placed(contents: FileContents, token: Token) -> Iterator[tuple[Key, Item]]:
         yield BEHIND, more_problems(last.path, last.kind, counted)
 
 
-class _Before:
-    """Finds the row that an item had before: by its place, or for runs by their id.
+def _rows_before(known: Known, placed: Sequence[tuple[Key, Item]]) -> Iterator[Document | None]:
+    """The row that each item had before: by its place, or for runs by their id.
 
-    The place of a run may change: alone in its file it has no number, beside others it has one.
+    The place of a run may change: alone in its file it has no number, beside others it has one. The
+    first item takes over the row of the unread recording.
     """
-
-    def __init__(self, known: Known, items: Sequence[Item]) -> None:
-        self._known = known
-        self._unread = known.unread
-        ids = Counter(_run_id(row.item) for row in known.rows.values())
-        self._ids = Counter(map(_run_id, items))
-        self._runs = {
-            run: row for row in known.rows.values() if ids[run := _run_id(row.item)] == 1 and run
-        }
-
-    def row(self, key: Key, item: Item) -> Document | None:
-        """The row that an item had; the first item takes over that of the unread recording."""
-        if self._unread is not None:
-            unread, self._unread = self._unread, None
-            return unread
-        found = self._runs.get(_run_id(item)) if self._ids[_run_id(item)] == 1 else None
-        if found is not None:
-            return found
-        there = self._known.rows.get(key)
-        run = "" if there is None else _run_id(there.item)
-        return None if run and run in self._runs and self._ids[run] == 1 else there
+    unread, rows = known.unread, known.rows
+    ids = Counter(_run_id(row.item) for row in rows.values())
+    now = Counter(_run_id(item) for _, item in placed)
+    runs = {
+        run: row
+        for row in rows.values()
+        if (run := _run_id(row.item)) and ids[run] == 1 and now[run] == 1
+    }
+    for key, item in placed:
+        row = runs.get(_run_id(item), rows.get(key))
+        if row is not None and _run_id(row.item) in runs and _run_id(item) not in runs:
+            row = None  # its run stands elsewhere now
+        yield unread or row
+        unread = None
 
 
 def _run_id(item: Item) -> str:

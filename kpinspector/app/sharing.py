@@ -116,10 +116,7 @@ class SharingAnswers(QObject):
             self.changed.emit()
         elif _is_long(record):
             self.changed.emit()
-
-            def work(_token: Token) -> Ways:
-                return _prepared(_ways_of(document, level), record)
-
+            work = partial(_prepared, document, level)
             self._questions.ask(Question.SHARING, work, self._take)
         else:
             self._take(_ways_of(document, level))
@@ -138,12 +135,10 @@ class SharingAnswers(QObject):
             self._show_cleaned(ways, measured, self._cleaned[2])
         else:
             self._show(ways)
-
-            def work(_token: Token) -> Novelty | None:
-                return cleaned_novelty(ways, measured, *self._engine.tools())
-
-            tell = partial(self._show_cleaned, ways, measured)
-            self._questions.ask(Question.SHARING, work, tell)
+            tools, tell = self._engine.tools, partial(self._show_cleaned, ways, measured)
+            self._questions.ask(
+                Question.SHARING, lambda _token: cleaned_novelty(ways, measured, *tools()), tell
+            )
 
     def _show_cleaned(self, ways: Ways, measured: Measured, novelty: Novelty | None) -> None:
         self._cleaned = measured, self.level, novelty
@@ -178,9 +173,10 @@ def _ways_of(document: Document, level: str | None) -> Ways:
     raise ValueError("a document that is no trace, or whose score is not known")
 
 
-def _prepared(ways: Ways, record: TextRecord | UnreadRecord) -> Ways:
-    """The same with all that takes long looked up, for the worker to call."""
-    steps = () if isinstance(record, UnreadRecord) else record.trace.steps
+def _prepared(document: Document, level: str | None, _token: Token) -> Ways:
+    """What either way makes of a document, with all that takes long looked up, for the worker."""
+    ways = _ways_of(document, level)
+    steps = () if document.text is None else document.text.trace.steps
     for sharing in (ways.contributed, ways.captured):
         _ = sharing.body, sharing.issues, sharing.masked_body, sharing.kept, sharing.redacted
         for step in steps:

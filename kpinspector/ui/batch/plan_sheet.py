@@ -64,17 +64,18 @@ class PlanTable(FigureTable):
         self._wish = wish
         self._wished: Mapping[int, Wanted] = {}
         self.set_rows((), heads)
-        keep = say("Have this trace in the plan, if it can be")
-        leave = say("Have this trace not in the plan")
-        self._actions = {
-            Wanted.KEEP: self._action(say("&Keep"), keep, Qt.Key.Key_Plus, Wanted.KEEP),
-            Wanted.LEAVE_OUT: self._action(
-                say("&Leave Out"), leave, Qt.Key.Key_Minus, Wanted.LEAVE_OUT
-            ),
-        }
+        keep, leave_out = QAction(say("&Keep"), self), QAction(say("&Leave Out"), self)
+        keep.setToolTip(say("Have this trace in the plan, if it can be"))
+        leave_out.setToolTip(say("Have this trace not in the plan"))
+        keep.setShortcut(Qt.Key.Key_Plus)
+        leave_out.setShortcut(Qt.Key.Key_Minus)
+        self._actions = {Wanted.KEEP: keep, Wanted.LEAVE_OUT: leave_out}
+        for do, action in self._actions.items():
+            action.setCheckable(True)
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            action.triggered.connect(lambda _=False, do=do: self._tell(do))
         self._menu = RowMenu(self, _NAME)
-        self._menu.set_actions([*self._actions.values()])
-        self._menu.aboutToShow.connect(self._show_wishes)
+        self._menu.set_actions([keep, leave_out])
         self.row_activated.connect(wish)
 
     def show_plan(self, rows: Sequence[Row], wished: Mapping[int, Wanted]) -> None:
@@ -86,15 +87,6 @@ class PlanTable(FigureTable):
         """Show every row, or the first ones."""
         self.all_shown = shown
         self.set_rows(self._every)
-
-    def _action(self, words: str, tip: str, key: Qt.Key, do: Wanted) -> QAction:
-        action = QAction(words, self)
-        action.setToolTip(tip)
-        action.setCheckable(True)
-        action.setShortcut(key)
-        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        action.triggered.connect(lambda: self._tell(do))
-        return action
 
     @override
     def more_row(self, number: int) -> Row:
@@ -116,30 +108,22 @@ class PlanTable(FigureTable):
         )
         return replace(super().more_row(number), cells=cells)
 
-    def _current(self) -> int | None:
-        """The place of the trace in the current row."""
-        wish = self._wish_of(self.currentIndex())
-        return wish.of if isinstance(wish, BatchWish) else None
-
     def _tell(self, do: Wanted) -> None:
         """Ask for what an action says; its key takes back what is wished already."""
-        place = self._current()
-        if place is not None:
-            known = self._wished.get(place) is do
-            self._wish(BatchWish(Wanted.WISH_NOTHING if known else do, place))
-
-    def _show_wishes(self) -> None:
-        place = self._current()
-        wished = None if place is None else self._wished.get(place)
-        for do, action in self._actions.items():
-            action.setChecked(wished is do)
+        wish = self._wish_of(self.currentIndex())
+        if isinstance(wish, BatchWish):
+            known = self._wished.get(wish.of) is do
+            self._wish(BatchWish(Wanted.WISH_NOTHING if known else do, wish.of))
 
     @override
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         index = self.indexAt(event.pos())
         if event.reason() == QContextMenuEvent.Reason.Mouse and index.isValid():
             self.setCurrentIndex(index)
-        if self._current() is not None:
+        wish = self._wish_of(self.currentIndex())
+        if isinstance(wish, BatchWish):
+            for do, action in self._actions.items():
+                action.setChecked(self._wished.get(wish.of) is do)
             self._menu.show_for(event)
 
 
