@@ -169,14 +169,10 @@ class Opener(QObject):
         return tuple(self._roots)
 
     @property
-    def listing(self) -> bool:
-        """Whether paths are being looked up at the user's request."""
-        return any(one.act is not Act.GROW for one in self._lookups)
-
-    @property
-    def listed(self) -> int:
-        """The number of names seen while looking up."""
-        return sum(one.token.done for one in self._lookups if one.act is not Act.GROW)
+    def listed(self) -> int | None:
+        """The number of names seen while looking up at the user's request; None if nothing is."""
+        asked = [one.token.done for one in self._lookups if one.act is not Act.GROW]
+        return sum(asked) if asked else None
 
     @property
     def looked_up(self) -> tuple[str, ...]:
@@ -240,7 +236,7 @@ class Opener(QObject):
 
     def stop(self) -> int | None:
         """Stop looking up; returns the number of names seen, or None if nothing was looked up."""
-        seen = self.listed if self.listing else None
+        seen = self.listed
         for one in self._lookups:
             one.token.cancel()
             if one.act in (Act.OPEN, Act.VISIT, Act.SAMPLE):

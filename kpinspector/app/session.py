@@ -98,8 +98,8 @@ class Session(QObject):
     @property
     def progress(self) -> Progress:
         """How far the work has come."""
-        listing, listed = self.opener.listing, self.opener.listed
-        return replace(self.pipeline.progress, listing=listing, listed=listed)
+        now, listed = self.pipeline.progress, self.opener.listed
+        return now if listed is None else replace(now, listing=True, listed=listed)
 
     @property
     def waits(self) -> bool:
@@ -288,17 +288,19 @@ class Session(QObject):
 
     def _on_progress(self) -> None:
         """Counts change with every job; the window is told with the next group."""
-        self.batches.set_busy(busy=self.progress.busy)
-        if self.progress.busy:
+        busy = self.progress.busy
+        self.batches.set_busy(busy=busy)
+        if busy:
             self.store.wait()
         else:
             self.store.flush()
             self._tell_progress()
 
     def _tell_progress(self) -> None:
-        if self.progress.listing:
+        progress = self.progress
+        if progress.listing:
             self.store.wait()  # to tell again how many names were seen
-        self.progress_changed.emit(self.progress)
+        self.progress_changed.emit(progress)
 
     def _on_closed(self) -> None:
         """Once nothing is open, what was said of open files is out of date."""

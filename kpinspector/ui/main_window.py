@@ -137,10 +137,11 @@ class MainWindow(QMainWindow):
     def _on_progress_changed(self, progress: Progress) -> None:
         self._status.set_progress(progress)
         self._score.set_turn(self._turn())
-        if not (self._busy and progress.busy):  # in between rows are told of, and nothing else
-            self._busy = progress.busy
+        busy = progress.busy
+        if not (self._busy and busy):  # in between rows are told of, and nothing else
+            self._busy = busy
             self._follow_list()
-        if not progress.busy:
+        if not busy:
             self.set_opening(opening=False)
             self._tell_problems()
 
