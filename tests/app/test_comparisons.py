@@ -9,8 +9,6 @@ from kpinspector.app.document import Rules
 from kpinspector.app.documents import DocumentStore
 from kpinspector.app.engine import Core, Engine
 from kpinspector.app.jobs import JobRunner, Token
-from kpinspector.app.opener import Opener
-from kpinspector.app.pipeline import Pipeline
 from kpinspector.app.questions import Questions
 from kpinspector.app.values import NoticeBoard
 from kpinspector.scoring.formula.profiles import PROFILES
@@ -116,7 +114,7 @@ def test_a_row_that_was_edited_meanwhile_is_compared_as_it_is_now(qapp, tmp_path
 
     engine = Engine(Mode.GUEST, tmp_path / "none", Settings(), FakeEmbedder())
     core = Core(JobRunner(), engine, store, NoticeBoard())
-    questions = Questions(core, Opener(core, Pipeline(core)))
+    questions = Questions(core, None)  # nothing is visited
     monkeypatch.setattr(questions, "ask", lambda _, work, tell: jobs.append((work, tell)))
     comparisons = Comparisons(core, questions)
     heard = []

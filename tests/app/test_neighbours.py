@@ -9,8 +9,6 @@ from kpinspector.app.document import Rules
 from kpinspector.app.documents import DocumentStore
 from kpinspector.app.engine import Core, Engine
 from kpinspector.app.jobs import JobRunner
-from kpinspector.app.opener import Opener
-from kpinspector.app.pipeline import Pipeline
 from kpinspector.app.questions import Question, Questions
 from kpinspector.app.values import NoticeBoard
 from kpinspector.errors import ModelError
@@ -141,7 +139,7 @@ def test_after_the_end_nothing_is_asked(qapp, opened, tmp_path):
     runner = JobRunner()
     engine = Engine(Mode.FRESH, tmp_path, Settings(), FakeEmbedder())
     core = Core(runner, engine, DocumentStore(Rules()), NoticeBoard())
-    questions = Questions(core, Opener(core, Pipeline(core)))
+    questions = Questions(core, None)  # nothing is visited
     heard = Listener(questions)
     questions.set_document(document)
     assert runner.close()
