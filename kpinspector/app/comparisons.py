@@ -111,28 +111,23 @@ class Comparisons(QObject):
 
     def _on_list_changed(self, change: ListChange) -> None:
         """Rows have changed: take over their scores, and compare edited traces again."""
-        before, numbers = self._compared, self.numbers
-        now = {one.number: one for one in change.changed if one.number in numbers}
-        if before is not None and now:
-            left, right = (
-                now.get(one.number, one).with_rules(self._store.rules)
-                for one in (before.left, before.right)
-            )
-            if left.record is None or right.record is None:
-                self.close()
-            elif left.item is before.left.item and right.item is before.right.item:
-                self._show(replace(before, left=left, right=right))
-            else:
-                self._align(left, right, before.found)
-        if set(change.removed) & set(numbers):
+        before, changed = self._compared, (one.number for one in change.changed)
+        if before is None or {*change.removed, *changed}.isdisjoint(self.numbers):
+            return
+        left, right = self._now(before.left), self._now(before.right)
+        if left is None or right is None:
             self.close()
+        elif left.item is before.left.item and right.item is before.right.item:
+            self._show(replace(before, left=left, right=right))
+        else:
+            self._align(left, right, before.found)
 
     def _on_read(self, document: Document, found: NeighbourTrace | TraceLostError) -> None:
         if isinstance(found, TraceLostError):
             self._board.raised.emit(Notice(in_words(found.message), found.detail, "neighbour"))
             return
-        now = self._store.get(document.number)
-        if now is not None and now.record is not None:
+        now = self._now(document)
+        if now is not None:
             other = Document(_NO_ROW, found.measured.record, now.rules, found.measured)
             self._align(now, other, found)
 
@@ -163,9 +158,9 @@ class Comparisons(QObject):
         self._questions.ask(Question.COMPARISON, measure, self._on_measured)
 
     def _now(self, document: Document) -> Document | None:
-        """The present value of a row, or the document itself; None if its trace is gone."""
+        """The present value of a row, or of what is no row; None if its trace is gone."""
         now = document if document.number == _NO_ROW else self._store.get(document.number)
-        return now if now is not None and now.record is not None else None
+        return None if now is None or now.record is None else now.with_rules(self._store.rules)
 
     def _on_measured(self, similarity: float | None) -> None:
         if self._compared is not None:

@@ -14,7 +14,6 @@ from kpinspector.errors import WriteError
 from kpinspector.files import STATE_FILE, make_folder, read_own, write_own
 from kpinspector.settings import bounded, from_json, to_json, unkept
 
-FILE_NAME = STATE_FILE
 MOST_RECENT = 10
 
 _LOCK_ENDING = ".lock"
@@ -96,7 +95,7 @@ def save_state(folder: Path, state: SavedState, base: SavedState | None = None) 
         folders={what: path for what, path in state.folders.items() if _is_text(path)},
     )
     make_folder(folder)
-    own = folder / (FILE_NAME + _LOCK_ENDING)
+    own = folder / (STATE_FILE + _LOCK_ENDING)
     lock = QLockFile(str(own))
     if lock.tryLock(_LOCKED_MS):
         own.chmod(0o600)
@@ -104,7 +103,7 @@ def save_state(folder: Path, state: SavedState, base: SavedState | None = None) 
         theirs = None if base is None else _read(folder)
         if base is not None and theirs is not None:
             kept = merged(kept, theirs, base)
-        write_own(folder / FILE_NAME, to_json(kept))
+        write_own(folder / STATE_FILE, to_json(kept))
     finally:
         lock.unlock()
     return kept
@@ -139,7 +138,7 @@ def _as_kept(one: RecentPath) -> RecentPath:
 
 def _read(folder: Path) -> SavedState | None:
     try:
-        return from_json(SavedState, read_own(folder / FILE_NAME))
+        return from_json(SavedState, read_own(folder / STATE_FILE))
     except (OSError, ValueError):
         return None
 

@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
@@ -30,7 +30,7 @@ from kpinspector.ui.controls.base import paint_box
 from kpinspector.ui.look.marks import aligned, fill, outline
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.roles import Graphic, announce
-from kpinspector.ui.look.theme import Colours, colours, scale
+from kpinspector.ui.look.theme import Colours, colours, scale, sized
 from kpinspector.words.batch import pair_place, pair_words
 from kpinspector.words.figures import shown_number
 from kpinspector.words.say import say
@@ -283,6 +283,7 @@ class SimilarityMap(Graphic):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        sized(self, lambda one, px: one.setMinimumSize(px, px), _LEAST_SIDE)
         self.setAccessibleName(say("Similarity map"))
         self._tell()
 
@@ -348,15 +349,6 @@ class SimilarityMap(Graphic):
         ratio = self.devicePixelRatioF()
         room = int(min(self.width(), self.height()) * ratio)
         return MapGrid(room, self.pairs.count, ratio * scale(100, self.fontMetrics()) / 100)
-
-    @override
-    def sizeHint(self) -> QSize:
-        return self.minimumSizeHint() * 2
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        side = scale(_LEAST_SIDE, self.fontMetrics())
-        return QSize(side, side)
 
     def _pair_at(self, point: QPoint) -> Pair | None:
         grid, ratio = self.grid(), self.devicePixelRatioF()
