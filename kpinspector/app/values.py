@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QObject, Signal
 
 from kpinspector.errors import KpError
+from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.profiles import Profile, profile_for
-from kpinspector.words.say import in_words
+from kpinspector.words.figures import shown_count
+from kpinspector.words.say import Names, in_words, say
 
 if TYPE_CHECKING:
     from kpinspector.scoring.formula.measurement import Facts
@@ -26,6 +28,30 @@ class State(StrEnum):
     SKIPPED = "skipped"
     REPORT = "report"
     UNREAD = "unread"
+
+    @property
+    def word(self) -> str:
+        """The word for it."""
+        return _STATE_WORDS[self]
+
+    def counted(self, number: int) -> str:
+        """How many rows have it, as "3 accepted"."""
+        return say("{number} {state}", number=shown_count(number), state=self.word)
+
+
+_STATE_WORDS = Names(
+    {
+        State.ACCEPTED: Phrase("accepted"),
+        State.REJECTED: Phrase("rejected"),
+        State.UNDECIDED: Phrase("undecided"),
+        State.PENDING: Phrase("pending"),
+        State.NOT_SCORABLE: Phrase("not scorable"),
+        State.UNREADABLE: Phrase("not readable"),
+        State.SKIPPED: Phrase("skipped"),
+        State.REPORT: Phrase("report"),
+        State.UNREAD: Phrase("not read"),
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,6 @@ from kpinspector.settings import Settings, Theme
 from kpinspector.ui.actions.actions import refresh_icons
 from kpinspector.ui.actions.table import THEMES
 from kpinspector.ui.look.plain_text import one_line
-from kpinspector.ui.look.state_words import state_word
 from kpinspector.ui.look.theme import apply_theme, scale
 from kpinspector.ui.parts.message_bar import Message, MessageAction
 from kpinspector.ui.traces.row_counts import Kind
@@ -256,7 +255,7 @@ class MainWindow(QMainWindow):
         if document is None:
             return "kpinspector"
         scored = document.record is not None
-        word = self._score.verdict if scored else state_word(document.state)
+        word = self._score.verdict if scored else document.state.word
         return say("{document}, {word} - kpinspector", document=one_line(document.name), word=word)
 
     def _follow_list(self) -> None:

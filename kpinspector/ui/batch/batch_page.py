@@ -27,7 +27,6 @@ from kpinspector.ui.controls.base import (
 from kpinspector.ui.controls.fields import ProgressBar
 from kpinspector.ui.controls.views import GUTTER, PaneTabs
 from kpinspector.ui.look.icons import IconName
-from kpinspector.ui.look.state_words import counted_state
 from kpinspector.ui.look.theme import TextRole, scale, sized
 from kpinspector.ui.parts.sections import Header
 from kpinspector.ui.tables.figure_model import CellMark, FigureCell, Row
@@ -157,9 +156,7 @@ class ChosenPage(QWidget):
         count = len(documents)
         self._title.setText(say_count("{number} trace chosen", "{number} traces chosen", count))
         states = Counter(one.state for one in documents)
-        self._states.setText(
-            say_list(counted_state(one, states[one]) for one in State if states[one])
-        )
+        self._states.setText(say_list(one.counted(states[one]) for one in State if states[one]))
         self.compare_button.setVisible(count == _PAIR)
         rows = []
         for document in documents:

@@ -33,7 +33,6 @@ from kpinspector.ui.look.marks import (
 )
 from kpinspector.ui.look.painting import RIGHT, band, centred
 from kpinspector.ui.look.roles import StateMark
-from kpinspector.ui.look.state_words import counted_state
 from kpinspector.ui.look.theme import Colours, TextRole, sized, typed
 from kpinspector.ui.parts.column_page import TwoColumns
 from kpinspector.ui.parts.sections import Divider
@@ -274,7 +273,7 @@ class SummarySheet(Sheet):
         """Show the summary of a picture; None for nothing known yet."""
         for verdict, (part, words) in self._verdicts.items():
             number = 0 if picture is None else picture.summary.verdicts[verdict]
-            words.setText(counted_state(State(verdict), number))
+            words.setText(State(verdict).counted(number))
             usual = verdict is not Verdict.UNDECIDED
             part.setVisible(picture is not None and (number > 0 or usual))
         self._counts.set_summary(None if picture is None else picture.summary)

@@ -12,7 +12,6 @@ from kpinspector.trace.records import dotted, name_of
 from kpinspector.ui.controls.base import in_column
 from kpinspector.ui.look.marks import STATE_SIZE
 from kpinspector.ui.look.plain_text import masked_line, one_line, shown_text
-from kpinspector.ui.look.state_words import state_word
 from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.parts.column_page import PADDING, SheetScroll
 from kpinspector.ui.parts.message_bar import Message, MessageBar
@@ -94,7 +93,7 @@ def _row(entry: Members, difference: Difference | None) -> Row:
     return Row(
         (
             _SIDE,
-            FigureCell(mark=CellMark(state), said=state_word(state)),
+            FigureCell(mark=CellMark(state), said=state.word),
             FigureCell(entry_score(entry)[0], figure=True, tooltip=score),
             _SIDE,
             FigureCell(name, TextRole.NAME, tooltip=about, elided_at=middle),

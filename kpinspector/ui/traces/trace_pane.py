@@ -15,7 +15,6 @@ from kpinspector.ui.controls.fields import SearchField, mark_wrong
 from kpinspector.ui.controls.views import PANE_HEADER_HEIGHT
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.plain_text import plain_tooltip
-from kpinspector.ui.look.state_words import state_word
 from kpinspector.ui.look.theme import TextRole, scale, sized
 from kpinspector.ui.parts.column_page import HintPage
 from kpinspector.ui.traces.histogram import Histogram
@@ -317,7 +316,7 @@ class TracePane(QWidget):
                 chip=chip,
             )
         of_each = counts.states(found=False)
-        parts = (f"{shown_count(of_each[one])} {state_word(one)}" for one in State if of_each[one])
+        parts = (one.counted(of_each[one]) for one in State if of_each[one])
         return say("{hidden} rows are hidden: {parts}.", hidden=hidden, parts=say_list(parts))
 
     def _show_hint(self, words: str, *, wrong: bool) -> None:

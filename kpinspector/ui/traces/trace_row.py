@@ -22,7 +22,6 @@ from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.trace.records import MoreProblems, Problem, ProblemKind, Skipped
 from kpinspector.ui.look.moments import short_moment, whole_moment
 from kpinspector.ui.look.plain_text import masked_line, one_line, plain_tooltip
-from kpinspector.ui.look.state_words import state_word
 from kpinspector.ui.traces.row_counts import NO_TRAITS, Traits
 from kpinspector.words.changes import REACH_WORDS
 from kpinspector.words.figures import (
@@ -249,7 +248,7 @@ class TraceRow:
     def state_words(self) -> str:
         """The state, and whether it rests on an assumption."""
         if self.verdict is None:
-            return state_word(self.state)
+            return self.state.word
         document = self.document
         return verdict_phrase(self.verdict, assumed=document.assumed, running=document.running)
 
