@@ -332,7 +332,11 @@ class Batches(QObject):
         """The plan, and that with the best outcomes where some are not known."""
         places = {number: place for place, (number, _) in enumerate(basis.measured)}
         keep, leave_out = (
-            frozenset(places[one] for one, kept in basis.wished.items() if kept is wished)
+            frozenset(
+                places[one]
+                for one, kept in basis.wished.items()
+                if kept is wished and one in places  # it may have been taken off the list
+            )
             for wished in (True, False)
         )
         best = None
@@ -347,9 +351,8 @@ class Batches(QObject):
         rules, plan = self._store.rules, picture.plan
         terms = Terms(rules.threshold, rules.profile)
         planned = [] if plan is None else [one.candidate for one in plan.chosen]
-
         if batch is None or linked is None:
-            raise ValueError("grouped before all is compared")
+            return lambda _token: None
         return lambda _token: groups_at(batch, linked, similarity, terms, planned)
 
     def _on_regrouped(self, grouped: GroupedBatch | None) -> None:
