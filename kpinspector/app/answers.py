@@ -109,11 +109,8 @@ def kept_changes(
     trace: ReasoningTrace, measurement: Measurement, profile: Profile, threshold: float
 ) -> Counterfactuals:
     """What would change a score; computed now if it is not kept."""
-
-    def find(_: ReasoningTrace) -> Counterfactuals:
-        return counterfactuals(trace, measurement, profile, threshold)
-
-    return _SHELF.get(trace, find, (measurement, profile, threshold))
+    rest = measurement, profile, threshold
+    return _SHELF.get(trace, lambda _: counterfactuals(trace, *rest), rest)
 
 
 def is_long(document: Document) -> bool:

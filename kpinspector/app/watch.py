@@ -202,7 +202,7 @@ class Watcher(QObject):
     # a look at all of them
 
     def _look(self, paths: Iterable[str], *, ended: bool) -> None:
-        """Look at files which may have changed, or of which each has ``ended`` that has not."""
+        """Look at files that may have changed; with ``ended``, those that have not are over."""
         files = self._store.files
         known = {path: files[path].signature for path in paths if path in files}
         if known:
@@ -216,15 +216,19 @@ class Watcher(QObject):
         """
         changed, times, took_s = found
         files = self._store.files
-        news = {path: now for path, now in changed if path in files}
+        moved = [path for path, now in changed if now is not None]
+        # what was read meanwhile is no news
+        news = {
+            path: now for path, now in changed if path in files and files[path].signature != now
+        }
         unread = [path for path in news if self._store.is_unread(path)]
         there = [path for path, now in news.items() if now is not None and path not in unread]
         for path, now in news.items():
             files[path].signature = now
             if now is not None and path in self._ends:
                 self._ends[path] = quiet_at(now.modified)
-        self._opener.end([path for path in ended if path in files and path not in there])
-        if watched := [path for path in there if path in self._watched]:
+        self._opener.end([path for path in ended if path in files and path not in moved])
+        if watched := [path for path in moved if path in self._watched]:
             self._watcher.removePaths(watched)  # another file may be in its place
             self._watcher.addPaths(watched)
             self._doubt(watched)
@@ -233,9 +237,9 @@ class Watcher(QObject):
         self._store.date(unread)
         self._opener.let_go([path for path in unread if news[path] is None])
         if folders:
-            grown = {folders[path] for path, at in times.items() if self._times.get(path) != at}
+            roots = {folders[path] for path, at in times.items() if self._times.get(path) != at}
             self._times, self._looking = times, False
-            self._opener.open(sorted(grown), Act.GROW)
+            self._opener.open(sorted(roots), Act.GROW)
             self._pause.start(max(EVERY_MS, round(_PAUSE * took_s * 1000)))
 
 
