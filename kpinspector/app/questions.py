@@ -13,7 +13,7 @@ from kpinspector.app.answers import look_for_changes
 from kpinspector.app.document import Document
 from kpinspector.app.engine import Core
 from kpinspector.app.jobs import Priority, Token, Work
-from kpinspector.app.opener import Act, Opener
+from kpinspector.app.opener import Act
 from kpinspector.app.reading import Reading
 from kpinspector.errors import TraceLostError
 from kpinspector.runs.provenance import RunPlace, read_source
@@ -77,9 +77,9 @@ class Questions:
     for all of it. Questions about another score than the one that is shown get no answer.
     """
 
-    def __init__(self, core: Core, opener: Opener) -> None:
+    def __init__(self, core: Core, look_up: Callable[[tuple[str, ...], Act], object]) -> None:
         self._runner, self._engine, self._store, self._board = core
-        self._opener = opener
+        self._look_up = look_up
         self._measured: Measured | None = None
         self._asked: dict[Question, _Asked] = {}
         self._wanted: Neighbour | None = None
@@ -225,7 +225,7 @@ class Questions:
             def visit(found: bool) -> None:  # noqa: FBT001
                 if found:
                     self._wanted = neighbour
-                    self._opener.open((path,), Act.VISIT)
+                    self._look_up((path,), Act.VISIT)
                 else:
                     self._board.raised.emit(notices.file_gone(neighbour))
 

@@ -70,7 +70,7 @@ class Session(QObject):
         self.pipeline = Pipeline(core, self.memory, self)
         self.opener = Opener(core, self.pipeline, self.history, self)
         self.watcher = Watcher(core, self.opener, self)
-        self.questions = Questions(core, self.opener)
+        self.questions = Questions(core, self.opener.open)
         self.comparisons = Comparisons(core, self.questions, self)
         self.tried: dict[int, tuple[Scenario, ReasoningTrace]] = {}
         ask = partial(core.ask, key=answers.KEY)

@@ -114,7 +114,7 @@ def test_a_row_that_was_edited_meanwhile_is_compared_as_it_is_now(qapp, tmp_path
 
     engine = Engine(Mode.GUEST, tmp_path / "none", Settings(), FakeEmbedder())
     core = Core(JobRunner(), engine, store, NoticeBoard())
-    questions = Questions(core, None)  # nothing is visited
+    questions = Questions(core, print)
     monkeypatch.setattr(questions, "ask", lambda _, work, tell: jobs.append((work, tell)))
     comparisons = Comparisons(core, questions)
     heard = []

@@ -139,7 +139,7 @@ def test_after_the_end_nothing_is_asked(qapp, opened, tmp_path):
     runner = JobRunner()
     engine = Engine(Mode.FRESH, tmp_path, Settings(), FakeEmbedder())
     core = Core(runner, engine, DocumentStore(Rules()), NoticeBoard())
-    questions = Questions(core, None)  # nothing is visited
+    questions = Questions(core, print)
     heard = Listener(questions)
     questions.set_document(document)
     assert runner.close()
