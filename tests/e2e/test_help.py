@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QListWidget, QTextBrowser
+from PySide6.QtWidgets import QLineEdit, QListView, QListWidget, QTextBrowser
 
 from kpinspector.files import resources
 from kpinspector.ui.actions.table import Command
@@ -42,6 +42,18 @@ def test_help_opens_at_the_pane_with_the_keys_and_is_searched(journey):
             user.tab_bar(window, "Score").setFocus()
             trigger(window, Command.HELP)
             assert heading(dialog) == name.replace("Sharing", "What would be shared?")
+        yield user.idle(window)
+        user.go_to_row(window, "visit-08")
+        yield lambda: user.can_choose(window, "Compare", "Compare with Nearest")
+        user.steps(window).setFocus()
+        trigger(window, Command.HELP)
+        assert heading(dialog) == "Steps"
+        trigger(window, Command.COMPARE_NEAREST)
+        yield lambda: user.is_seen(window, QListView, "Steps side by side")
+        user.find(window, QListView, "Steps side by side").setFocus()
+        trigger(window, Command.HELP)
+        assert heading(dialog) == "Compare"
+        trigger(window, Command.CLOSE_COMPARISON)
         search = user.find(dialog, QLineEdit, "Search all pages")
         user.write(search, "recovery bonus")
         assert heading(dialog) == "Why was my trace rejected?"

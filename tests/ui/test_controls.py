@@ -28,10 +28,10 @@ from kpinspector.ui.controls.base import (
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
 from kpinspector.ui.controls.fields import ComboBox, SearchField, ShareField, TextField, mark_wrong
 from kpinspector.ui.controls.slider import DimensionSlider
-from kpinspector.ui.controls.two_line_rows import TwoLineButton, TwoLineFact
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import Shape
 from kpinspector.ui.look.theme import colours, scale, set_palette
+from kpinspector.ui.start.start_page import TwoLineButton, TwoLineFact
 from kpinspector.ui.steps.step_pane import ImportedStrip
 from tests.known import of, present
 from tests.ui.windows import heard, tabs_of, windows

@@ -7,8 +7,7 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QTextCursor
 from PySide6.QtWidgets import QApplication
 
-from kpinspector.ui.look.marked_text import MarkedText, MarkLook, _laid_out, draw_marked
-from kpinspector.ui.look.painting import TextFont
+from kpinspector.ui.look.painting import MarkedText, MarkLook, TextFont, _laid_out, draw_marked
 from kpinspector.ui.look.plain_text import flat_text, plain_tooltip
 from kpinspector.ui.look.theme import TextRole, colours, set_palette
 from kpinspector.ui.parts.plain_value import PlainValue

@@ -10,7 +10,7 @@ from kpinspector.app.document import Rules, State, names_of
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers import formats
 from kpinspector.runs.rules import RunOutcome
-from kpinspector.ui.look.moments import short_moment
+from kpinspector.ui.look.plain_text import short_moment
 from kpinspector.ui.look.theme import colours
 from kpinspector.ui.traces.row_counts import Kind, RowCounts, bin_of, traits_of
 from kpinspector.ui.traces.trace_pane import TracePane

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel
 
 from kpinspector.settings import Settings, Theme
 from kpinspector.ui.dialogs.settings_dialog import SettingsDialog, count_of, exact_number, number_of
+from kpinspector.ui.look.theme import set_zoom
 from tests.ui.reading import is_red
 from tests.ui.windows import button
 
@@ -170,6 +171,14 @@ def test_settings_from_elsewhere_come_in_but_not_over_what_was_typed(dialog):
     dialog.rows["max_elements"].field.setText("8")
     button(dialog, "OK").click()
     assert dialog.given == [Settings(theme=Theme.DARK, threshold=0.5, max_elements=8)]
+
+
+@pytest.mark.parametrize("percent", [100, 200])
+def test_the_keys_begin_in_the_first_field_however_large_it_is_written(qtbot, qapp, percent):
+    set_zoom(qapp, percent)
+    dialog = opened(qtbot, Settings())
+    assert dialog.rows["threshold"].field.hasFocus()
+    set_zoom(qapp, 100)
 
 
 def test_assistive_technology_has_names_roles_and_reasons(dialog):

@@ -6,7 +6,7 @@ import json
 import pytest
 from PySide6.QtCore import Qt, QTimer
 
-from kpinspector.ui.look.marked_text import spans_of
+from kpinspector.ui.look.painting import spans_of
 from kpinspector.ui.look.theme import TextRole, colours
 from kpinspector.ui.parts.plain_value import PlainValue
 from kpinspector.ui.steps.step_detail import StepDetail

@@ -33,7 +33,7 @@ from kpinspector.ui.look.marks import (
 )
 from kpinspector.ui.look.painting import RIGHT, band, centred
 from kpinspector.ui.look.roles import StateMark
-from kpinspector.ui.look.theme import Colours, TextRole, sized, typed
+from kpinspector.ui.look.theme import Colours, TextRole, sized
 from kpinspector.ui.parts.column_page import TwoColumns
 from kpinspector.ui.parts.sections import Divider
 from kpinspector.ui.tables.figure_model import (
@@ -378,7 +378,7 @@ class _CountLine(QWidget):
     def _add(self, name: str, count: int, text: str) -> None:
         words = say("{name} {count}", name=name, count=shown_count(count))
         button = FlatButton(text=words)
-        typed(button, TextRole.CAPTION)
+        button.set_role(TextRole.CAPTION)
         sized(button, QWidget.setFixedHeight, _LINE_HEIGHT)
         button.setToolTip(say("Show only these in the list"))
         button.clicked.connect(lambda: self._wish(BatchWish(Wanted.FILTER, text)))

@@ -1,6 +1,8 @@
 """Flat buttons and labels; they stay Qt's classes, and so keep their keys and roles."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
+from enum import StrEnum
 from math import ceil
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
@@ -21,6 +23,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
+    QApplication,
     QBoxLayout,
     QHBoxLayout,
     QLabel,
@@ -35,9 +38,9 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
-from kpinspector.ui.look.marks import aligned
+from kpinspector.ui.look.marks import aligned, paint_state
 from kpinspector.ui.look.plain_text import set_tip
-from kpinspector.ui.look.theme import Colours, TextRole, colours, font, scale, typed
+from kpinspector.ui.look.theme import Colours, TextRole, colours, follow_zoom, font, scale, typed
 
 CONTROL_HEIGHT = 26
 START_HEIGHT = 30
@@ -50,12 +53,20 @@ _CHEVRON = 12
 _CHEVRON_GAP = 2
 _RING_OUTSIDE = 3
 _HALF = 128
+_ALONE = Qt.ToolButtonStyle.ToolButtonIconOnly
+_BESIDE = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
 _TEXT = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextShowMnemonic
 
 
 _Box = TypeVar("_Box", bound=QBoxLayout)
 Part: TypeAlias = QWidget | QLayout | int | tuple[QWidget | QLayout, int] | None
 """Of a row or column: a widget or a layout, perhaps with its stretch; px of space; or a stretch."""
+Sign: TypeAlias = StrEnum | str
+"""An `IconName` or a state, which is painted; or a word, which is written."""
+Parts: TypeAlias = list[tuple[int, Sign, int]]
+"""From left to right: the gap before a sign, itself, and its side where it is no word."""
+Look: TypeAlias = tuple[QColor | None, QColor | None, QColor, QColor]
+"""The colours of ground, edge, words and icons."""
 Picture: TypeAlias = Callable[[QPainter, QRect, Colours], object]
 Margins: TypeAlias = tuple[int, int, int, int] | None
 
@@ -104,31 +115,14 @@ def fill_box(box: QBoxLayout, *parts: Part) -> None:
                 box.addLayout(part, stretch)
 
 
-def ring_place(target: QWidget, holder: QWidget, out: int) -> QRect:
-    """The place of the ring in a widget around the button."""
-    place = QRect(target.mapTo(holder, QPoint(0, 0)), target.size())
-    return place.adjusted(-out, -out, out, out)
-
-
-def room_for_ring(target: QWidget, out: int) -> tuple[QWidget, list[QWidget]]:
-    """The nearest widget around a button with room for its ring, and those on the way to it.
-
-    A scroll area cuts its contents on purpose, so the ring stays inside it.
-    """
-    between: list[QWidget] = []
-    holder = target.parentWidget() or target
-    outer = holder.parentWidget()
-    while outer is not None and not holder.isWindow():
-        has_room = holder.rect().contains(ring_place(target, holder, out))
-        if has_room or isinstance(outer, QAbstractScrollArea):
-            break
-        between.append(holder)
-        holder, outer = outer, outer.parentWidget()
-    return holder, between
-
-
 if TYPE_CHECKING:
-    _Stock = QWidget
+
+    class _Stock(QWidget):
+        def text(self) -> str: ...
+        def setText(self, text: str) -> None: ...  # noqa: N802 - Qt's name
+        def _padding(self, metrics: QFontMetrics) -> int: ...
+        def _colours(self, found: Colours) -> Look: ...
+
 else:
     _Stock = object  # whatever is behind it
 
@@ -177,19 +171,27 @@ def without_mnemonic(text: str) -> str:
 class FocusRing(QWidget):
     """The accented line around a button that has the keyboard focus.
 
-    Its parent is the nearest widget around the button with room for it, so that no edge cuts it.
+    Its parent is the nearest widget around the button with room for it, so that no edge cuts it; a
+    scroll area cuts its contents on purpose, so the ring stays inside it.
     """
 
     def __init__(self, target: QWidget) -> None:
-        holder, between = room_for_ring(target, _RING_OUTSIDE)
-        super().__init__(holder)
-        self._target, self._holder = target, holder
+        self._target, self._holder = target, target.parentWidget() or target
+        watched = [target]
+        outer = self._holder.parentWidget()
+        while outer is not None and not self._holder.isWindow():
+            has_room = self._holder.rect().contains(self._place())
+            if has_room or isinstance(outer, QAbstractScrollArea):
+                break
+            watched.append(self._holder)
+            self._holder, outer = outer, outer.parentWidget()
+        super().__init__(self._holder)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        for widget in (target, *between):
+        for widget in watched:
             widget.installEventFilter(self)
         target.destroyed.connect(self.deleteLater)
-        self._follow()
+        self.setGeometry(self._place())
         self.raise_()
         self.show()
 
@@ -197,7 +199,7 @@ class FocusRing(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         match event.type():
             case QEvent.Type.Move | QEvent.Type.Resize:
-                self._follow()
+                self.setGeometry(self._place())
             case QEvent.Type.FocusOut if watched is self._target:
                 self._end()
             case QEvent.Type.Hide | QEvent.Type.ParentChange:
@@ -209,8 +211,9 @@ class FocusRing(QWidget):
         self.hide()
         self.deleteLater()
 
-    def _follow(self) -> None:
-        self.setGeometry(ring_place(self._target, self._holder, _RING_OUTSIDE))
+    def _place(self) -> QRect:
+        out, corner = _RING_OUTSIDE, self._target.mapTo(self._holder, QPoint(0, 0))
+        return QRect(corner, self._target.size()).adjusted(-out, -out, out, out)
 
 
 class Ringed(_Stock):
@@ -225,7 +228,73 @@ class Ringed(_Stock):
             FocusRing(self)
 
 
-class PushButton(Ringed, QPushButton):
+class Painted(Ringed):
+    """Mixin before a button's Qt class: icon and word in a row, in the middle of a box.
+
+    Places and size are reckoned when words, signs or zoom change, not whenever Qt asks for them.
+    """
+
+    _icon: IconName | None = None
+    _height = CONTROL_HEIGHT
+    _role: TextRole | None = None
+
+    def _begin(self) -> None:
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        follow_zoom(self, Painted.fit)
+
+    def fit(self) -> None:
+        """Reckon places and size: words, signs or zoom are others."""
+        if self._role is not None:
+            self.setFont(font(self._role, QApplication.font()))
+        metrics = self.fontMetrics()
+        self._places: list[tuple[int, int, Sign]] = []
+        end = 0
+        for gap, sign, side in self._parts(metrics):
+            word = not isinstance(sign, StrEnum)
+            width = metrics.horizontalAdvance(without_mnemonic(sign)) if word else side
+            self._places.append((end + gap, width, sign))
+            end += gap + width
+        self._taken = end
+        self._size = QSize(end + 2 * self._padding(metrics), scale(self._height, metrics))
+        self.updateGeometry()
+        self.update()
+
+    @override
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        self.fit()
+
+    def _parts(self, metrics: QFontMetrics) -> Parts:
+        parts: Parts = [] if self._icon is None else [(0, self._icon, scale(ICON_SIZE, metrics))]
+        if self.text():
+            parts.append((scale(_GAP, metrics) if parts else 0, self.text(), 0))
+        return parts
+
+    @override
+    def sizeHint(self) -> QSize:
+        return self._size
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, found = QPainter(self), colours(self.palette())
+        ground, edge, ink, colour = self._colours(found)
+        if ground is not None:
+            paint_box(painter, self.rect(), ground, edge)
+        painter.setPen(ink)
+        left = (self.width() - self._taken) // 2
+        for x, width, sign in self._places:
+            room = QRect(left + x, 0, width, self.height())
+            if isinstance(sign, IconName):
+                paint_icon(painter, room, sign, colour)
+            elif isinstance(sign, StrEnum):
+                paint_state(painter, room, sign, found)
+            else:
+                room.setRight(self.width())  # the width of words leaves a fraction out
+                painter.drawText(room, _TEXT, sign)
+
+
+class PushButton(Painted, QPushButton):
     """A button with an edge; the one primary button of a view is filled with the accent."""
 
     def __init__(
@@ -238,53 +307,19 @@ class PushButton(Ringed, QPushButton):
         height: int = CONTROL_HEIGHT,
     ) -> None:
         super().__init__(text, parent)
-        self._icon = icon
-        self._primary = primary
-        self._height = height
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self._icon, self._height = icon, height
+        self._role = TextRole.PANE if primary else None
+        self._begin()
 
     @override
-    def sizeHint(self) -> QSize:
-        metrics = self._metrics()
-        width = metrics.horizontalAdvance(without_mnemonic(self.text())) + 2 * scale(
-            _PADDING, metrics
-        )
-        if self._icon is not None:
-            width += scale(ICON_SIZE, metrics) + scale(_GAP, metrics)
-        return QSize(width, scale(self._height, metrics))
+    def _padding(self, metrics: QFontMetrics) -> int:
+        return scale(_PADDING, metrics)
 
     @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        found = colours(self.palette())
-        ground, edge, ink, sign = self._colours(found)
-        paint_box(painter, self.rect(), ground, edge)
-        metrics = self._metrics()
-        room = self.rect()
-        width = metrics.horizontalAdvance(without_mnemonic(self.text()))
-        if self._icon is not None:
-            side, gap = scale(ICON_SIZE, metrics), scale(_GAP, metrics)
-            left = (room.width() - width - side - gap) // 2
-            paint_icon(painter, QRect(left, 0, side, room.height()), self._icon, sign)
-            room.setLeft(left + side + gap)
-        else:
-            room.setLeft((room.width() - width) // 2)
-        painter.setFont(self._font())
-        painter.setPen(ink)
-        painter.drawText(room, _TEXT, self.text())
-
-    def _font(self) -> QFont:
-        return font(TextRole.PANE, self.font()) if self._primary else self.font()
-
-    def _metrics(self) -> QFontMetrics:
-        return QFontMetrics(self._font())
-
-    def _colours(self, found: Colours) -> tuple[QColor, QColor, QColor, QColor]:
-        """Ground, edge, text and icon."""
+    def _colours(self, found: Colours) -> Look:
         if not self.isEnabled():
             return found.button, found.line, found.disabled, found.disabled
-        if self._primary:
+        if self._role is not None:  # the primary one
             ground = found.accent
             if self.isDown() or self.underMouse():
                 step = 118 if self.isDown() else 109
@@ -297,7 +332,7 @@ class PushButton(Ringed, QPushButton):
         return found.button, found.button_edge, found.text, found.second
 
 
-class FlatButton(Ringed, QToolButton):
+class FlatButton(Painted, QToolButton):
     """A button without an edge: an icon, a word, or both; ``name`` is read out where no word is."""
 
     def __init__(
@@ -312,95 +347,65 @@ class FlatButton(Ringed, QToolButton):
     ) -> None:
         """Make a button; a ``tight`` one is no wider than its sign and word, at a pane's edge."""
         super().__init__(parent)
-        self._icon = icon
-        self._link, self._tight = link, tight
-        self.setText(text)
+        self._icon, self._link, self._tight = icon, link, tight
+        QToolButton.setText(self, text)
+        QToolButton.setToolButtonStyle(self, _BESIDE if text else _ALONE)
         if name:
             set_tip(self, name)
             self.setAccessibleName(name)
-        beside = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
-        self.setToolButtonStyle(beside if text else Qt.ToolButtonStyle.ToolButtonIconOnly)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self._begin()
+
+    def set_role(self, role: TextRole) -> None:
+        """Write the word in the font of another role."""
+        self._role = role
+        self.fit()
+
+    def set_icon(self, icon: IconName) -> None:
+        """Change the icon."""
+        self._icon = icon
+        self.fit()
 
     @override
     def setMenu(self, menu: QMenu) -> None:
         """Open a menu at once, not after a long press; without a menu it is pressed as usual."""
         super().setMenu(menu)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-
-    def set_icon(self, icon: IconName | None) -> None:
-        """Change the icon."""
-        self._icon = icon
-        self.updateGeometry()
-        self.update()
+        self.fit()
 
     @override
-    def sizeHint(self) -> QSize:
-        metrics = self.fontMetrics()
-        height = scale(CONTROL_HEIGHT, metrics)
-        icon, word, chevron = self._widths()
-        padding = scale(_FLAT_PADDING if word else _ICON_PADDING, metrics)
-        width = icon + word + chevron
-        return QSize(width + 2 if self._tight else max(width + 2 * padding, height), height)
+    def setToolButtonStyle(self, style: Qt.ToolButtonStyle) -> None:
+        super().setToolButtonStyle(style)
+        self.fit()
 
     @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setFont(self.font())
-        found = colours(self.palette())
-        ground = self._ground(found)
-        if ground is not None:
-            paint_box(painter, self.rect(), ground)
-        ink, sign = self._ink(found)
-        icon, word, chevron = self._widths()
-        left = (self.width() - icon - word - chevron) // 2
-        side = scale(ICON_SIZE, self.fontMetrics())
-        if self._icon is not None:
-            paint_icon(painter, QRect(left, 0, side, self.height()), self._icon, sign)
-        if word:
-            painter.setPen(ink)
-            painter.drawText(QRect(left + icon, 0, word, self.height()), _TEXT, self.text())
-        if chevron:
-            side = scale(_CHEVRON, self.fontMetrics())
-            room = QRect(left + icon + word + chevron - side, 0, side, self.height())
-            paint_icon(painter, room, IconName.CHEVRON_DOWN, sign)
+    def _parts(self, metrics: QFontMetrics) -> Parts:
+        parts = super()._parts(metrics)
+        if self._icon is not None and self.toolButtonStyle() == _ALONE:
+            del parts[1:]
+        if self.menu() is not None and self._icon is not IconName.MORE:  # its dots say so
+            chevron = scale(_CHEVRON, metrics)
+            parts.append((scale(_CHEVRON_GAP, metrics), IconName.CHEVRON_DOWN, chevron))
+        return parts
 
-    def _widths(self) -> tuple[int, int, int]:
-        """The widths of icon, word and chevron, each with the gap that it needs."""
-        metrics = self.fontMetrics()
-        alone = self.toolButtonStyle() == Qt.ToolButtonStyle.ToolButtonIconOnly
-        shown = "" if alone and self._icon is not None else without_mnemonic(self.text())
-        word = metrics.horizontalAdvance(shown)
-        icon = scale(ICON_SIZE, metrics) if self._icon is not None else 0
-        opens = self.menu() is not None and self._icon is not IconName.MORE  # its dots say so
-        chevron = scale(_CHEVRON, metrics) if opens else 0
-        return (
-            icon + scale(_GAP, metrics) if icon and word else icon,
-            word,
-            chevron + scale(_CHEVRON_GAP, metrics) if chevron else 0,
-        )
+    @override
+    def _padding(self, metrics: QFontMetrics) -> int:
+        worded = any(not isinstance(sign, StrEnum) for _, _, sign in self._places)
+        return 1 if self._tight else scale(_FLAT_PADDING if worded else _ICON_PADDING, metrics)
 
-    def _ground(self, found: Colours) -> QColor | None:
-        if self.isChecked():
-            return found.selection
-        if not self.isEnabled():
-            return None
-        if self.isDown():
-            return found.line
-        # half of the line is the hover colour on a sheet, and shows on the desk as well
-        half = QColor(found.line)
-        half.setAlpha(_HALF)
-        return half if self.underMouse() else None
-
-    def _ink(self, found: Colours) -> tuple[QColor, QColor]:
-        """The colours of word and icon."""
-        if not self.isEnabled():
-            return found.disabled, found.disabled
-        if self._link:
-            return found.accent, found.accent
+    @override
+    def _colours(self, found: Colours) -> Look:
+        ground = found.selection if self.isChecked() else None
         lit = self.isChecked() or self.isDown() or self.underMouse()
-        return found.text, found.text if lit else found.second
+        if ground is None and lit and self.isEnabled():
+            ground = QColor(found.line)
+            if not self.isDown():
+                # half of the line is the hover colour on a sheet, and shows on the desk as well
+                ground.setAlpha(_HALF)
+        if not self.isEnabled():
+            return ground, None, found.disabled, found.disabled
+        if self._link:
+            return ground, None, found.accent, found.accent
+        return ground, None, found.text, found.text if lit else found.second
 
 
 class Drawing(QWidget):
@@ -424,7 +429,10 @@ class Drawing(QWidget):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        self._paint(QPainter(self), self.rect(), colours(self.palette()))
+        found = colours(self.palette())
+        if not self.isEnabled():
+            found = replace(found, second=found.disabled)
+        self._paint(QPainter(self), self.rect(), found)
 
 
 class Label(QLabel):

@@ -4,28 +4,24 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
-    QSizePolicy,
-    QToolButton,
     QWidget,
 )
 from typing_extensions import override
 
-from kpinspector.ui.controls.base import Ringed, in_row, paint_box
+from kpinspector.ui.controls.base import FlatButton, Look, Parts, fill_box, in_row
 from kpinspector.ui.controls.fields import ComboBox
-from kpinspector.ui.look.marks import STATE_SIZE, paint_state
+from kpinspector.ui.look.marks import STATE_SIZE
 from kpinspector.ui.look.plain_text import set_tip
-from kpinspector.ui.look.theme import colours, scale
+from kpinspector.ui.look.theme import Colours, follow_zoom, scale
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 
 CHIP_HEIGHT = 24
-
-_TEXT = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
 
 
 class ChipSpec(NamedTuple):
@@ -52,111 +48,74 @@ _ROOMS = (
 )  # the widest first
 
 
-class Chip(Ringed, QToolButton):
+class Chip(FlatButton):
     """A word or a shape, and a count; with a shape the word is in the tooltip."""
 
-    def __init__(self, spec: ChipSpec, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._spec = spec
+    _height = CHIP_HEIGHT
+
+    def __init__(self, spec: ChipSpec, room: ChipDistances, parent: QWidget) -> None:
+        self.key, self.word, self._state = spec
         self._count: int | None = None
-        self._figure = ""
-        self._room = _ROOMS[0]
-        self.setText(spec.word)
+        self._room = room
+        super().__init__(text=spec.word, name=spec.word if spec.state else "", parent=parent)
         self.setCheckable(True)
         self.setAccessibleName(spec.word)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        if spec.state is not None:
-            set_tip(self, spec.word)
-
-    @property
-    def key(self) -> str:
-        """What the chip is known by."""
-        return self._spec.key
-
-    @property
-    def word(self) -> str:
-        """What it stands for."""
-        return self._spec.word
 
     def set_word(self, word: str) -> None:
         """Set another word for the same key."""
-        if word != self._spec.word:
-            self._spec = self._spec._replace(word=word)
+        if word != self.word:
+            self.word = word
             self.setText(word.replace("&", "&&"))  # a name from outside has no mnemonic
             self._say()
 
     def set_state(self, state: StrEnum) -> None:
         """Show the shape of another state; all shapes have one size."""
-        if state is not self._spec.state:
-            self._spec = self._spec._replace(state=state)
-            self.update()
+        if state is not self._state:
+            self._state = state
+            self.fit()
 
     def set_count(self, count: int | None) -> None:
         """Set the count; None shows none."""
         if count != self._count:
             self._count = count
-            self._figure = "" if count is None else shown_count(count)
+            self.fit()
             self._say()
 
     def set_room(self, room: ChipDistances) -> None:
         """Take so much room: words and counts are never cut."""
         if room != self._room:
             self._room = room
-            self.updateGeometry()
-            self.update()
+            self.fit()
 
     def width_in(self, room: ChipDistances) -> int:
         """The width that word or shape and count take in a room."""
-        metrics = self.fontMetrics()
-        words = self._head() + metrics.horizontalAdvance(self._figure)
-        gap = scale(room.gap, metrics) if self._figure else 0
-        return words + gap + 2 * scale(room.padding, metrics)
+        words = sum(width for _, width, _ in self._places)
+        return words + 2 * room.padding + (room.gap if len(self._places) > 1 else 0)
 
     def _say(self) -> None:
-        word, count = self._spec.word, self._count
-        name = word if count is None else say("{word}, {figure}", word=word, figure=self._figure)
+        name = self.word
+        if self._count is not None:
+            name = say("{word}, {figure}", word=self.word, figure=shown_count(self._count))
         self.setAccessibleName(name)
-        if self._spec.state is not None:
+        if self._state is not None:
             set_tip(self, name)
-        self.updateGeometry()
-        self.update()
 
     @override
-    def sizeHint(self) -> QSize:
-        return QSize(self.width_in(self._room), scale(CHIP_HEIGHT, self.fontMetrics()))
+    def _parts(self, metrics: QFontMetrics) -> Parts:
+        head = self._state or self.text()
+        parts: Parts = [(0, head, scale(STATE_SIZE, metrics))]
+        if self._count is not None:
+            parts.append((self._room.gap, shown_count(self._count), 0))
+        return parts
 
     @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setFont(self.font())
-        found = colours(self.palette())
-        if self.isChecked() or self.isDown() or self.underMouse():
-            pressed = found.line if self.isDown() else found.hover
-            paint_box(painter, self.rect(), found.selection if self.isChecked() else pressed)
-        metrics = self.fontMetrics()
-        room = self.rect().adjusted(scale(self._room.padding, metrics), 0, 0, 0)
-        lit = self.isChecked() or self.underMouse()
-        if self._spec.state is not None:
-            side = scale(STATE_SIZE, metrics)
-            paint_state(
-                painter, QRect(room.left(), 0, side, self.height()), self._spec.state, found
-            )
-            ink = found.text
-        else:
-            ink = found.text if lit else found.second
-            painter.setPen(ink)
-            painter.drawText(room, _TEXT, self._spec.word)
-        painter.setPen(ink)
-        room.setLeft(room.left() + self._head() + scale(self._room.gap, metrics))
-        painter.drawText(room, _TEXT, self._figure)
+    def _padding(self, metrics: QFontMetrics) -> int:
+        return self._room.padding
 
-    def _head(self) -> int:
-        """The width of the shape or the word."""
-        metrics = self.fontMetrics()
-        if self._spec.state is not None:
-            return scale(STATE_SIZE, metrics)
-        return metrics.horizontalAdvance(self._spec.word)
+    @override
+    def _colours(self, found: Colours) -> Look:
+        ground, edge, ink, pale = super()._colours(found)
+        return ground, edge, ink if self._state else pale, pale
 
 
 class ChipBar(QWidget):
@@ -174,8 +133,11 @@ class ChipBar(QWidget):
         super().__init__(parent)
         self._moves_together = moves_together
         self._group = QButtonGroup(self)
-        self._chips = {spec.key: Chip(spec, self) for spec in specs}
-        self._row = in_row(*self._chips.values(), None, on=self, spacing=_ROOMS[0].between)
+        self._chips: dict[str, Chip] = {}
+        self._row = in_row(on=self, spacing=_ROOMS[0].between)
+        follow_zoom(self, ChipBar._make_room)
+        self._chips = {spec.key: Chip(spec, self._rooms[0], self) for spec in specs}
+        fill_box(self._row, *self._chips.values(), None)
         for chip in self._chips.values():
             self._group.addButton(chip)
         if specs:
@@ -212,19 +174,30 @@ class ChipBar(QWidget):
         super().resizeEvent(event)
         self._fit()
 
-    def _fit(self) -> None:
-        if not self._moves_together:
-            return
-        shown = [chip for chip in self._chips.values() if not chip.isHidden()]
-        found = _ROOMS[-1]
-        for room in _ROOMS:
-            between = room.between * (len(shown) - 1)
-            if sum(one.width_in(room) for one in shown) + between <= self.width():
-                found = room
-                break
-        self._row.setSpacing(found.between)
+    def _make_room(self) -> None:
+        metrics = self.fontMetrics()
+        self._rooms = [
+            ChipDistances(scale(room.padding, metrics), scale(room.gap, metrics), room.between)
+            for room in _ROOMS
+        ]
         for chip in self._chips.values():
-            chip.set_room(found)
+            chip.fit()
+            chip.set_room(self._rooms[0])
+        self._fit()
+
+    def _fit(self) -> None:
+        """Take the widest room in which all are seen whole."""
+        if self._moves_together:
+            shown = [chip for chip in self._chips.values() if not chip.isHidden()]
+            widths = [
+                sum(one.width_in(room) for one in shown) + room.between * (len(shown) - 1)
+                for room in self._rooms
+            ]
+            fitting = (number for number, width in enumerate(widths) if width <= self.width())
+            found = self._rooms[next(fitting, -1)]
+            self._row.setSpacing(found.between)
+            for chip in self._chips.values():
+                chip.set_room(found)
 
     def _on_toggled(self, button: QAbstractButton, checked: bool) -> None:  # noqa: FBT001
         if checked and isinstance(button, Chip):

@@ -94,6 +94,7 @@ class SearchField(TextField):
     def _make_room(self) -> None:
         left, icon, gap = (scale(px, self.fontMetrics()) for px in (_PADDING, ICON_SIZE, _GAP))
         self._row.setContentsMargins(left, 0, 2, 0)
+        self._clear.fit()
         self._clear.setFixedSize(self._clear.sizeHint() - QSize(4, 4))
         self.setTextMargins(left + icon + gap - _PADDING + 2, 0, self._clear.width(), 0)
 

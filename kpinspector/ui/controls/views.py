@@ -53,6 +53,7 @@ class PaneTabs(QTabBar):
     """
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        self._known: dict[tuple[str, str], int] = {}
         super().__init__(parent)
         self.setAccessibleName(name)
         self.setDrawBase(False)
@@ -85,19 +86,22 @@ class PaneTabs(QTabBar):
 
     def _widths(self, padding: int) -> list[int]:
         """The width of each tab; 0 for a hidden one."""
-        widths = [0] * self.count()
-        for index in filter(self.isTabVisible, range(self.count())):
-            widths[index] = self._word_width(index) + 2 * scale(padding, self.fontMetrics())
-        return widths
+        around = 2 * scale(padding, self.fontMetrics())
+        every = range(self.count())
+        return [self._word_width(at) + around if self.isTabVisible(at) else 0 for at in every]
 
     def _word_width(self, index: int) -> int:
         """As wide as in the current tab's weight, so that nothing moves when that changes.
 
-        The least whole width at which nothing is elided.
+        The least whole width at which nothing is elided; reckoned once, as Qt asks often.
         """
-        word, base = without_mnemonic(self.tabText(index)), self.font()
-        metrics = (QFontMetricsF(base), QFontMetricsF(font(TextRole.NAME, base)))
-        return ceil(max(one.horizontalAdvance(word) for one in metrics)) + 1
+        base = self.font()
+        key = (self.tabText(index), base.key())
+        if key not in self._known:
+            word = without_mnemonic(key[0])
+            metrics = (QFontMetricsF(base), QFontMetricsF(font(TextRole.NAME, base)))
+            self._known[key] = ceil(max(one.horizontalAdvance(word) for one in metrics)) + 1
+        return self._known[key]
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

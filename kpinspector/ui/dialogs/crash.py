@@ -8,23 +8,21 @@ from types import TracebackType
 
 import PySide6
 from PySide6.QtCore import QObject, Qt, Signal, qVersion
-from PySide6.QtGui import QGuiApplication, QPalette
-from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QPlainTextEdit, QWidget
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QPlainTextEdit, QWidget
 
 from kpinspector import __version__
 from kpinspector.batch.child import without_values
-from kpinspector.ui.controls.base import Label, PushButton, in_column
+from kpinspector.ui.controls.base import Label, PushButton
 from kpinspector.ui.look.theme import TextRole, scale
 from kpinspector.ui.parts.plain_value import text_view
+from kpinspector.ui.parts.sections import SectionDialog
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 
 Hook = Callable[[type[BaseException], BaseException, TracebackType | None], object]
 
-_WIDTH = 560
 _REPORT_HEIGHT = 240
-_PADDING = 16
-_GAP = 12
 _MOST_REPORTS = 20
 
 
@@ -69,16 +67,14 @@ class Crashes(QObject):
             self._dialog.add_report(report)
             return
         self._dialog = CrashDialog(report, self._window)
-        self._dialog.finished.connect(self._on_dialog_finished)
+        self._dialog.finished.connect(self._on_dialog_gone)
         self._dialog.open()
 
-    def _on_dialog_finished(self, _result: int) -> None:
-        if self._dialog is not None:
-            self._dialog.deleteLater()
-            self._dialog = None
+    def _on_dialog_gone(self, _result: int) -> None:
+        self._dialog = None
 
 
-class CrashDialog(QDialog):
+class CrashDialog(SectionDialog):
     """What happened, and a report to copy."""
 
     def __init__(self, report: str, parent: QWidget | None = None) -> None:
@@ -86,8 +82,6 @@ class CrashDialog(QDialog):
         self._reports = deque((report,), maxlen=_MOST_REPORTS)
         self._count = 1
         self.setWindowTitle(say("Something Went Wrong"))
-        self.setBackgroundRole(QPalette.ColorRole.Base)
-        self.setAutoFillBackground(True)
         self._title = Label(say("Something went wrong in kpinspector"), TextRole.TITLE)
         about = say(
             "This is a fault of the program, not of your files. What you opened is still there, "
@@ -95,15 +89,17 @@ class CrashDialog(QDialog):
         )
         sentence = Label(about)
         sentence.setWordWrap(True)
-        metrics = self.fontMetrics()
         self._report = text_view(say("Report"))
-        self._report.setMinimumHeight(scale(_REPORT_HEIGHT, metrics))
+        self._report.setMinimumHeight(scale(_REPORT_HEIGHT, self.fontMetrics()))
         self._report.setPlainText(report)
         self._report.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        side, parts = scale(_PADDING, metrics), (self._title, sentence, self._report)
-        margins = (side, side, side, side)
-        in_column(*parts, self._buttons(), on=self, margins=margins, spacing=scale(_GAP, metrics))
-        self.setMinimumWidth(scale(_WIDTH, metrics))
+        self.add_section("", (self._title, sentence, self._report), grows=True)
+        role = QDialogButtonBox.ButtonRole
+        copy = self.add_button(PushButton(say("&Copy Report"), primary=True), role.ActionRole)
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.report))
+        close = self.add_button(PushButton(say("C&lose")), role.RejectRole)
+        close.clicked.connect(self.close)
+        close.setDefault(True)
 
     @property
     def report(self) -> str:
@@ -126,13 +122,3 @@ class CrashDialog(QDialog):
         self._title.setText(
             say("{count} things went wrong in kpinspector", count=shown_count(self._count))
         )
-
-    def _buttons(self) -> QDialogButtonBox:
-        box = QDialogButtonBox()
-        copy, close = PushButton(say("&Copy Report"), primary=True), PushButton(say("C&lose"))
-        box.addButton(copy, QDialogButtonBox.ButtonRole.AcceptRole)
-        box.addButton(close, QDialogButtonBox.ButtonRole.RejectRole)
-        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.report))
-        box.rejected.connect(self.reject)
-        close.setDefault(True)
-        return box

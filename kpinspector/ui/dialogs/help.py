@@ -86,6 +86,8 @@ PAGES = {
     "ComparePane": "compare.md",
     "BatchPage": "batch.md",
     "ChosenPage": "batch.md",
+    "ReportView": "report.md",
+    "StepDetail": "steps.md",
     "StartPage": "first-steps.md",
 }
 

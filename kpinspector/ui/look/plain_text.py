@@ -1,10 +1,12 @@
-"""Makes foreign text fit to be shown: plain, short enough to lay out, nothing invisible."""
+"""Text as it is shown: foreign text made plain and short enough, moments in words."""
 
 import re
 from collections.abc import Sequence
 from html import escape
 from itertools import islice
 from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QDate, QDateTime, QLocale
 
 from kpinspector.trace.clear import masked_beginning
 
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from kpinspector.trace.javascript import JsonValue
 
 _MOST_FIELDS = 8
+_NS = 1_000_000  # in a millisecond
 _SHORT_TOOLTIP = 80
 _CONTROLS: dict[int, int | str | None] = {
     **{code: 0x2400 + code for code in range(32)},
@@ -106,3 +109,23 @@ def _brief(value: "JsonValue") -> str:
         case bool():
             return str(value).lower()
     return str(value)
+
+
+def short_moment(nanoseconds: int) -> str:
+    """Of today the time, of this year the day, else the month."""
+    at, today = QDateTime.fromMSecsSinceEpoch(nanoseconds // _NS), QDate.currentDate()
+    locale = QLocale()
+    if at.date() == today:
+        return locale.toString(at.time(), QLocale.FormatType.ShortFormat)
+    return locale.toString(at.date(), "d MMM" if at.date().year() == today.year() else "MMM yyyy")
+
+
+def whole_moment(nanoseconds: int) -> str:
+    """Day and time."""
+    at = QDateTime.fromMSecsSinceEpoch(nanoseconds // _NS)
+    return QLocale().toString(at, QLocale.FormatType.ShortFormat)
+
+
+def shown_day(milliseconds: int) -> str:
+    """The day of a moment, with the month by its name, as some languages have no separators."""
+    return QLocale().toString(QDateTime.fromMSecsSinceEpoch(milliseconds).date(), "d MMM yyyy")

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from typing import Any
+from typing import Annotated, Any, get_type_hints
 from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QEvent, QObject, Qt
@@ -36,34 +36,6 @@ _FUSION_ACCENT = "#308cc6"
 _MIDDLE_LIGHTNESS = 128
 
 
-COLOURS = {  # light, dark
-    "desk": ("#EDEEF1", "#131417"),
-    "sheet": ("#FFFFFF", "#1D1E22"),
-    "alternate": ("#F6F7F9", "#24262B"),
-    "hover": ("#F1F3F6", "#26282D"),
-    "selection": ("#DAE7FC", "#25395C"),
-    "selection_inactive": ("#E8EAEE", "#2F3138"),
-    "accent": ("#2563D9", "#79A8FF"),
-    "text": ("#1B1D22", "#E4E6EB"),
-    "second": ("#5A5F6B", "#A3A8B4"),
-    "disabled": ("#8B909B", "#747A86"),
-    "field_edge": ("#8A909C", "#747A86"),
-    "button": ("#FFFFFF", "#2B2D33"),
-    "button_edge": ("#C9CCD4", "#454851"),
-    "line": ("#E1E3E8", "#303238"),
-    "track": ("#E9EBEF", "#2F3138"),
-    "neutral": ("#8F95A2", "#767C88"),
-    "find": ("#FFE9A8", "#5C4A12"),
-    "on_fill": ("#FFFFFF", "#16171A"),
-    "complexity": ("#3A34B8", "#7D84FF"),
-    "novelty": ("#0C7FA2", "#62DDF5"),
-    "tool_diversity": ("#947010", "#EBCB4E"),
-    "outcome": ("#7A2350", "#CC7A98"),
-    "accepted": ("#1F7654", "#7FD09A"),
-    "rejected": ("#A8200D", "#F5602E"),
-    "pale_accepted": ("#E4F2EB", "#1E3529"),
-    "pale_rejected": ("#FBEAE6", "#42241B"),
-}
 _MOST_KNOWN = 256
 _Role = QPalette.ColorRole
 _ROLES = {
@@ -112,36 +84,36 @@ class TextRole(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Colours:
-    """The colours for painting; ``tint`` is the opacity of a mark's ground."""
+    """The colours for painting, light and dark; ``tint`` is the opacity of a mark's ground."""
 
     dark: bool
     tint: float
-    desk: QColor
-    sheet: QColor
-    alternate: QColor
-    hover: QColor
-    selection: QColor
-    selection_inactive: QColor
-    accent: QColor
-    text: QColor
-    second: QColor
-    disabled: QColor
-    field_edge: QColor
-    button: QColor
-    button_edge: QColor
-    line: QColor
-    track: QColor
-    neutral: QColor
-    find: QColor
-    on_fill: QColor
-    complexity: QColor
-    novelty: QColor
-    tool_diversity: QColor
-    outcome: QColor
-    accepted: QColor
-    rejected: QColor
-    pale_accepted: QColor
-    pale_rejected: QColor
+    desk: Annotated[QColor, "#EDEEF1", "#131417"]
+    sheet: Annotated[QColor, "#FFFFFF", "#1D1E22"]
+    alternate: Annotated[QColor, "#F6F7F9", "#24262B"]
+    hover: Annotated[QColor, "#F1F3F6", "#26282D"]
+    selection: Annotated[QColor, "#DAE7FC", "#25395C"]
+    selection_inactive: Annotated[QColor, "#E8EAEE", "#2F3138"]
+    accent: Annotated[QColor, "#2563D9", "#79A8FF"]
+    text: Annotated[QColor, "#1B1D22", "#E4E6EB"]
+    second: Annotated[QColor, "#5A5F6B", "#A3A8B4"]
+    disabled: Annotated[QColor, "#8B909B", "#747A86"]
+    field_edge: Annotated[QColor, "#8A909C", "#747A86"]
+    button: Annotated[QColor, "#FFFFFF", "#2B2D33"]
+    button_edge: Annotated[QColor, "#C9CCD4", "#454851"]
+    line: Annotated[QColor, "#E1E3E8", "#303238"]
+    track: Annotated[QColor, "#E9EBEF", "#2F3138"]
+    neutral: Annotated[QColor, "#8F95A2", "#767C88"]
+    find: Annotated[QColor, "#FFE9A8", "#5C4A12"]
+    on_fill: Annotated[QColor, "#FFFFFF", "#16171A"]
+    complexity: Annotated[QColor, "#3A34B8", "#7D84FF"]
+    novelty: Annotated[QColor, "#0C7FA2", "#62DDF5"]
+    tool_diversity: Annotated[QColor, "#947010", "#EBCB4E"]
+    outcome: Annotated[QColor, "#7A2350", "#CC7A98"]
+    accepted: Annotated[QColor, "#1F7654", "#7FD09A"]
+    rejected: Annotated[QColor, "#A8200D", "#F5602E"]
+    pale_accepted: Annotated[QColor, "#E4F2EB", "#1E3529"]
+    pale_rejected: Annotated[QColor, "#FBEAE6", "#42241B"]
 
     def dimension(self, dimension: Dimension) -> QColor:
         """The colour of one dimension, the same for its bar, badge, rail and slider."""
@@ -160,6 +132,12 @@ class Colours:
         return QColor(colour.red(), colour.green(), colour.blue(), round(self.tint * 255))
 
 
+COLOURS: dict[str, tuple[str, str]] = {
+    name: hint.__metadata__
+    for name, hint in get_type_hints(Colours, include_extras=True).items()
+    if hint not in {bool, float}
+}
+"""Light and dark by name."""
 _RATIOS: dict[TextRole, tuple[float, QFont.Weight]] = {
     TextRole.SCORE: (1.9, QFont.Weight.DemiBold),
     TextRole.NUMBER: (1.3, QFont.Weight.DemiBold),

@@ -31,13 +31,15 @@ from typing_extensions import override
 from kpinspector.trace.align import Alignment, Likeness, Passage, Span, StepPair, StepText
 from kpinspector.trace.clear import masked_in
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
-from kpinspector.ui.look.marked_text import MarkedText, MarkLook, draw_marked
 from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.painting import (
     STRIP,
+    MarkedText,
+    MarkLook,
     RowDelegate,
     centred,
     draw_figure,
+    draw_marked,
     draw_text,
     is_selected,
     row_ground,

@@ -32,9 +32,8 @@ from kpinspector.ui.controls.fields import ProgressBar
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.icons import ICON_SIZE, IconName
 from kpinspector.ui.look.marks import STATE_SIZE, fill, paint_state
-from kpinspector.ui.look.moments import shown_day
 from kpinspector.ui.look.painting import centred
-from kpinspector.ui.look.plain_text import masked_line, one_line, set_tip
+from kpinspector.ui.look.plain_text import masked_line, one_line, set_tip, shown_day
 from kpinspector.ui.look.theme import Colours, TextRole
 from kpinspector.ui.panes import Do, Tell, Wish
 from kpinspector.ui.panes.waterfall import Scale, paint_axis

@@ -6,11 +6,7 @@ from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSignalBlocker, QSize, Qt
-from PySide6.QtGui import (
-    QColor,
-    QPainter,
-    QResizeEvent,
-)
+from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 from typing_extensions import override
 
@@ -34,6 +30,7 @@ from kpinspector.ui.controls.base import (
     ElidedLabel,
     FlatButton,
     Label,
+    Look,
     in_column,
     in_row,
 )
@@ -84,15 +81,15 @@ class LockButton(FlatButton):
         set_tip(self, words)
 
     @override
-    def _ground(self, found: Colours) -> QColor | None:
+    def _colours(self, found: Colours) -> Look:
         """The sign says whether it is closed, not the ground."""
-        return found.hover if self.isEnabled() and self.underMouse() else None
-
-    @override
-    def _ink(self, found: Colours) -> tuple[QColor, QColor]:
-        if self.isChecked():
-            return found.text, found.text
-        return super()._ink(found)
+        ground = found.hover if self.isEnabled() and self.underMouse() else None
+        return (
+            ground,
+            None,
+            found.text,
+            found.text if self.isChecked() else super()._colours(found)[3],
+        )
 
 
 class _Row(NamedTuple):

@@ -49,7 +49,8 @@ class TwoColumns(QBoxLayout):
 class SheetScroll(QScrollArea):
     """A sheet that scrolls when it is too small, and only up and down.
 
-    It takes the focus only if there is something to scroll; its thumb is accented then.
+    It takes the focus only if there is something to scroll; its thumb is accented then. ``reached``
+    says by what.
     """
 
     def __init__(
@@ -58,6 +59,7 @@ class SheetScroll(QScrollArea):
         *,
         steady: bool = False,
         ground: QPalette.ColorRole = QPalette.ColorRole.Base,
+        reached: Qt.FocusPolicy = Qt.FocusPolicy.StrongFocus,
     ) -> None:
         super().__init__()
         if steady:
@@ -68,7 +70,11 @@ class SheetScroll(QScrollArea):
         self.setBackgroundRole(ground)
         self.verticalScrollBar().setProperty("desk", ground == QPalette.ColorRole.Window)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.verticalScrollBar().rangeChanged.connect(self._on_range_changed)
+        self.verticalScrollBar().rangeChanged.connect(
+            lambda least, most: self.setFocusPolicy(
+                reached if most > least else Qt.FocusPolicy.NoFocus
+            )
+        )
         if content is not None:
             self.setWidget(content)
 
@@ -91,10 +97,6 @@ class SheetScroll(QScrollArea):
         bar = self.verticalScrollBar()
         bar.setProperty("focused", focused)
         repolish(bar)
-
-    def _on_range_changed(self, least: int, most: int) -> None:
-        policy = Qt.FocusPolicy.StrongFocus if most > least else Qt.FocusPolicy.NoFocus
-        self.setFocusPolicy(policy)
 
 
 class _Column(QWidget):

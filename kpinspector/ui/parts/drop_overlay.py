@@ -1,24 +1,25 @@
 """The overlay that says what a drop would do while something is dragged over the window."""
 
-from PySide6.QtCore import QEvent, QObject, QRect, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
-from kpinspector.ui.controls.base import paint_box
+from kpinspector.ui.controls.base import Drawing, Label, in_column, in_row, paint_box
 from kpinspector.ui.look.icons import IconName, paint_icon
-from kpinspector.ui.look.marks import Shape, aligned, paint_state
-from kpinspector.ui.look.theme import Colours, TextRole, colours, font, scale
+from kpinspector.ui.look.marks import Shape, paint_state
+from kpinspector.ui.look.theme import Colours, TextRole, colours, scale
 
 DESK_OPACITY = 0.64
-CARD_RADIUS = 8
 
-_CARD_WIDTH = 360
-_CARD_PADDING = 24
+_CARD_WIDTH, _CARD_PADDING, _GAP = 360, 24, 16
 _ICON = 28
 _EDGE = 2
 _TARGET_TINT = 0.07
-_WRAPPED = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
+
+
+class DropCard(QWidget):
+    """The sheet with the words, which stands in the middle."""
 
 
 class DropOverlay(QWidget):
@@ -27,8 +28,16 @@ class DropOverlay(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._covered = parent
-        self._title, self._caption = "", ""
         self._refused = False
+        self._card = DropCard(self)
+        self._card.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._title, self._caption = Label(role=TextRole.NUMBER), Label(second=True)
+        for label in (self._title, self._caption):
+            label.setWordWrap(True)
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        sign = Drawing(QSize(_ICON, _ICON), self._paint_sign)
+        signs = in_row(None, sign, None)
+        self._column = in_column(signs, self._title, self._caption, on=self._card)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         parent.installEventFilter(self)
@@ -36,70 +45,46 @@ class DropOverlay(QWidget):
 
     def say_of(self, title: str, caption: str, *, refused: bool) -> None:
         """Say what a drop would do, or that this cannot be dropped, and why."""
-        self._title, self._caption, self._refused = title, caption, refused
+        self._refused = refused
+        self._title.setText(title)
+        self._caption.setText(caption)
         self.setAccessibleName(title)
         self.setAccessibleDescription(caption)
-        self.setGeometry(self._covered.rect())
+        self._cover()
         self.raise_()
         self.show()
         self.update()
 
+    def _cover(self) -> None:
+        metrics = self.fontMetrics()
+        padding, gap = scale(_CARD_PADDING, metrics), scale(_GAP, metrics)
+        self._column.setContentsMargins(padding, padding, padding, padding)
+        self._title.setContentsMargins(0, gap, 0, gap // 2)
+        self.setGeometry(self._covered.rect())
+        width = min(scale(_CARD_WIDTH, metrics), max(0, self.width() - padding))
+        card = QRect(0, 0, width, self._column.heightForWidth(width))
+        card.moveCenter(self.rect().center())
+        self._card.setGeometry(card)
+
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
-            self.setGeometry(self._covered.rect())
+            self._cover()
         return super().eventFilter(watched, event)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        found = colours(self.palette())
+        painter, found = QPainter(self), colours(self.palette())
         painter.fillRect(self.rect(), _veil(found.desk, DESK_OPACITY))
         if not self._refused:
             ground = _veil(found.accent, _TARGET_TINT)
-            paint_box(painter, self.rect(), ground, found.accent, width=_EDGE, radius=4)
-        self._paint_card(painter, found)
+            paint_box(painter, self.rect(), ground, found.accent, width=_EDGE)
 
-    def _paint_card(self, painter: QPainter, found: Colours) -> None:
-        metrics = self.fontMetrics()
-        padding, icon_side = scale(_CARD_PADDING, metrics), scale(_ICON, metrics)
-        width = min(scale(_CARD_WIDTH, metrics), max(0, self.width() - padding))
-        title_font = font(TextRole.NUMBER, self.font())
-        inner = QRect(0, 0, max(1, width - 2 * padding), self.height())
-        title = QFontMetrics(title_font).boundingRect(inner, _WRAPPED.value, self._title)
-        caption = metrics.boundingRect(inner, _WRAPPED.value, self._caption)
-        gap = scale(16, metrics)
-        height = 2 * padding + icon_side + gap + title.height() + gap // 2 + caption.height()
-        card = QRect(0, 0, width, height)
-        card.moveCenter(self.rect().center())
-        paint_box(painter, card, found.sheet, found.button_edge, radius=CARD_RADIUS)
-        room = card.adjusted(padding, padding, -padding, -padding)
-        place = QRect(room.left(), room.top(), room.width(), icon_side)
+    def _paint_sign(self, painter: QPainter, place: QRect, found: Colours) -> None:
         if self._refused:
             paint_state(painter, place, Shape.NOT_SCORABLE, found)
         else:
             paint_icon(painter, place, IconName.DOWNLOAD, found.accent)
-        room.setTop(place.bottom() + 1 + gap)
-        painter.setFont(title_font)
-        painter.setPen(found.text)
-        painter.drawText(room, _WRAPPED, self._title)
-        room.setTop(room.top() + title.height() + gap // 2)
-        painter.setFont(self.font())
-        painter.setPen(found.second)
-        painter.drawText(room, _WRAPPED, self._caption)
-
-
-def paint_dashes(painter: QPainter, rect: QRect, colour: QColor, *, radius: float) -> None:
-    """Outline where something may be dropped."""
-    pen = QPen(colour, _EDGE)
-    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-    pen.setDashPattern([4.0, 2.5])
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-    painter.setPen(pen)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawRoundedRect(aligned(painter, rect).adjusted(1, 1, -1, -1), radius, radius)
-    painter.restore()
 
 
 def _veil(colour: QColor, opacity: float) -> QColor:

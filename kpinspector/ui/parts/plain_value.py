@@ -17,9 +17,8 @@ from typing_extensions import override
 
 from kpinspector.trace.align import Span
 from kpinspector.ui.controls.base import paint_box
-from kpinspector.ui.look.marked_text import spans_of, units_before
 from kpinspector.ui.look.marks import MARK_RADIUS
-from kpinspector.ui.look.painting import x_of
+from kpinspector.ui.look.painting import spans_of, units_before, x_of
 from kpinspector.ui.look.theme import TextRole, colours, follow_zoom, font
 
 _BOX_PADDING, _UNDERLINE = 2, 2

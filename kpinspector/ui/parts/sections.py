@@ -186,7 +186,8 @@ class SectionDialog(QDialog):
         self._column = QVBoxLayout(self._page)
         self._column.setContentsMargins(side, side, side, side)
         self._column.setSpacing(scale(_SECTION_GAP, self.fontMetrics()))
-        self._scroll = SheetScroll(self._page)
+        # Tab goes to the fields, which come into sight with it
+        self._scroll = SheetScroll(self._page, reached=Qt.FocusPolicy.ClickFocus)
         self._scroll.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._buttons = QDialogButtonBox()
         self._buttons.setContentsMargins(RING_ROOM, RING_ROOM, RING_ROOM, RING_ROOM)

@@ -7,11 +7,12 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
     QHBoxLayout,
     QLabel,
+    QPushButton,
     QSizePolicy,
     QSpacerItem,
     QVBoxLayout,
@@ -26,23 +27,22 @@ from kpinspector.settings import Mode
 from kpinspector.ui.controls.base import (
     START_HEIGHT,
     Drawing,
+    ElidedLabel,
     FlatButton,
     Label,
     PushButton,
+    Ringed,
     in_column,
     in_row,
     paint_box,
 )
-from kpinspector.ui.controls.two_line_rows import ROW_PADDING, TwoLineButton, TwoLineFact
-from kpinspector.ui.look.icons import IconName, paint_icon
-from kpinspector.ui.look.marks import BADGE_SIZE_LARGE, Shape, paint_badge
-from kpinspector.ui.look.moments import short_moment
-from kpinspector.ui.look.plain_text import one_line, plain_tooltip
-from kpinspector.ui.look.theme import Colours, TextRole, colours, scale, sized
+from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
+from kpinspector.ui.look.marks import BADGE_SIZE_LARGE, Shape, aligned, paint_badge, paint_state
+from kpinspector.ui.look.plain_text import one_line, plain_tooltip, short_moment
+from kpinspector.ui.look.theme import Colours, TextRole, colours, follow_zoom, scale, sized
 from kpinspector.ui.parts.column_page import SheetScroll
-from kpinspector.ui.parts.drop_overlay import CARD_RADIUS, paint_dashes
 from kpinspector.ui.parts.sections import clear_layout
-from kpinspector.words.say import in_words, say, say_count
+from kpinspector.words.say import in_words, say, say_count, say_list
 
 if TYPE_CHECKING:
     from kpinspector.app.engine import MemoryState
@@ -54,8 +54,10 @@ _BETWEEN = 56
 _SIDE = 24
 _DROP_ABOVE, _DROP_ICON, _DROP_BELOW = 50, 36, 28
 _ICON_GAP = 14
+_RADIUS = 8
 _BADGES_HEIGHT, _BADGE_GAP, _BETWEEN_BADGES = 34, 8, 20
 _LONGEST = 80
+_ROW_PADDING, _ROW_HEIGHT, _WORD_GAP = 10, 44, 10
 
 
 class StartDo(StrEnum):
@@ -76,6 +78,56 @@ class StartWish(NamedTuple):
     of: Sequence[str] = ()
 
 
+class _TwoLines(Ringed):
+    """Mixin before a Qt class: a sign, a title over a caption, a note at the right."""
+
+    def _fill(self, title: str, caption: str, sign: StrEnum, note: str = "") -> None:
+        self.setToolTip(plain_tooltip(f"{title}\n{caption}"))
+        self.setAccessibleName(title)
+        self.setAccessibleDescription(say_list((caption, note)))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._title = ElidedLabel(title, TextRole.NAME)
+        self._caption = ElidedLabel(caption, TextRole.CAPTION, second=True)
+        self._note = Label(note, TextRole.CAPTION, second=True)
+        size = QSize(ICON_SIZE, ICON_SIZE)
+        self._signs = in_column(Drawing(size, partial(_paint_sign, sign)), None)
+        self._words = in_column(in_row((self._title, 1), self._note), self._caption, None)
+        self._row = in_row(self._signs, (self._words, 1), on=self)
+        follow_zoom(self, _TwoLines._make_room)
+
+    def _make_room(self) -> None:
+        metrics = self.fontMetrics()
+        padding, gap, side = (scale(px, metrics) for px in (_ROW_PADDING, _WORD_GAP, ICON_SIZE))
+        first, second = (one.fontMetrics().height() for one in (self._title, self._caption))
+        height = max(scale(_ROW_HEIGHT, metrics), first + second + _ROW_PADDING)
+        top = (height - first - second) // 2
+        for label, high in ((self._title, first), (self._note, first), (self._caption, second)):
+            label.setFixedHeight(high)
+        if note := self._note.text():
+            self._note.setContentsMargins(padding, 0, 0, 0)
+            self._note.setFixedWidth(padding + self._note.fontMetrics().horizontalAdvance(note))
+        self._signs.setContentsMargins(0, top + (first - side) // 2, gap, 0)
+        self._words.setContentsMargins(0, top, 0, 0)
+        self._row.setContentsMargins(padding, 0, padding, 0)
+        self.setFixedHeight(height)
+
+
+class TwoLineButton(_TwoLines, QPushButton):
+    """A row that can be opened."""
+
+    def __init__(self, title: str, caption: str, *, sign: StrEnum, note: str = "") -> None:
+        super().__init__()
+        self._fill(title, caption, sign, note)
+
+
+class TwoLineFact(_TwoLines, QWidget):
+    """A row that cannot be opened."""
+
+    def __init__(self, title: str, caption: str, sign: StrEnum) -> None:
+        super().__init__()
+        self._fill(title, caption, sign)
+
+
 class StartPage(SheetScroll):
     """The page before anything is open; it scrolls where the window is small."""
 
@@ -88,7 +140,7 @@ class StartPage(SheetScroll):
         self._here, self._recent, self._ready = QVBoxLayout(), QVBoxLayout(), QVBoxLayout()
         self._threshold = Label(role=TextRole.CAPTION, second=True)
         self._threshold.setWordWrap(True)
-        sized(self._threshold, QLabel.setIndent, ROW_PADDING)
+        sized(self._threshold, QLabel.setIndent, _ROW_PADDING)
         clear = FlatButton(text=say("Clear"), name=say("Clear the recent list"))
         self._clear = self._joined(clear, StartDo.CLEAR_RECENT)
         self._here_section = _section(say("On this computer"), self._here)
@@ -213,6 +265,13 @@ class StartPage(SheetScroll):
         )
 
 
+def _paint_sign(sign: StrEnum, painter: QPainter, rect: QRect, found: Colours) -> None:
+    if isinstance(sign, IconName):
+        paint_icon(painter, rect, sign, found.second)
+    else:
+        paint_state(painter, rect, sign, found)
+
+
 def _page(left: QWidget, right: QWidget) -> QWidget:
     page, columns = QWidget(), QHBoxLayout()
     columns.addStretch(1)
@@ -249,7 +308,7 @@ def _badges() -> QHBoxLayout:
     """The four dimensions by letter and name."""
     row = QHBoxLayout()
     row.setSpacing(0)
-    row.addSpacing(ROW_PADDING)
+    row.addSpacing(_ROW_PADDING)
     size = QSize(BADGE_SIZE_LARGE + _BADGE_GAP, _BADGES_HEIGHT)
     for dimension, name in (
         (Dimension.COMPLEXITY, say("Complexity")),
@@ -303,8 +362,14 @@ class _DropZone(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         found = colours(self.palette())
-        paint_box(painter, self.rect(), found.sheet, radius=CARD_RADIUS)
-        paint_dashes(painter, self.rect(), found.field_edge, radius=CARD_RADIUS)
+        paint_box(painter, self.rect(), found.sheet, radius=_RADIUS)
+        pen = QPen(found.field_edge, 2)
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        pen.setDashPattern([4.0, 2.5])
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        painter.setPen(pen)
+        edge = aligned(painter, self.rect()).adjusted(1, 1, -1, -1)
+        painter.drawRoundedRect(edge, _RADIUS, _RADIUS)
         side = scale(_DROP_ICON, self.fontMetrics())
         bottom = self._title.geometry().top()
         place = QRect(0, bottom - side - scale(_ICON_GAP, self.fontMetrics()), self.width(), side)

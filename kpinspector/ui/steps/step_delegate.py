@@ -16,7 +16,6 @@ from kpinspector.trace.model import Mark, StepType
 from kpinspector.ui.controls.base import paint_box
 from kpinspector.ui.controls.views import HeaderView
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
-from kpinspector.ui.look.marked_text import spans_of
 from kpinspector.ui.look.marks import (
     BADGE_SIZE,
     MARK_RADIUS,
@@ -35,6 +34,7 @@ from kpinspector.ui.look.painting import (
     draw_figure,
     draw_text,
     mark_text,
+    spans_of,
     struck,
 )
 from kpinspector.ui.look.theme import Colours, colours

@@ -31,7 +31,7 @@ from kpinspector.ui.controls.chips import ChipsOrList, ChipSpec
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.look.plain_text import masked_line, one_line
 from kpinspector.ui.look.roles import Group
-from kpinspector.ui.look.theme import Colours, TextRole, follow_zoom, scale, sized, typed
+from kpinspector.ui.look.theme import Colours, TextRole, follow_zoom, scale, sized
 from kpinspector.ui.parts.column_page import HintPage
 from kpinspector.ui.parts.sections import Divider, Header, Strip
 from kpinspector.ui.parts.sentence_label import SentenceLabel
@@ -185,7 +185,7 @@ class ImportedStrip(Group):
         self._low = self._narrow = False
         self.fold = FlatButton(IconName.CHEVRON_DOWN, say("Imported"))
         self.fold.setAccessibleName(say("Fold or unfold what is said of the import"))
-        typed(self.fold, TextRole.PANE)
+        self.fold.set_role(TextRole.PANE)
         self._source = ElidedLabel("", second=True)
         self.take_back = FlatButton(text=say("Take Back"), link=True)
         self.take_back.setToolTip(say("State nothing of this run any more"))

@@ -20,8 +20,13 @@ from kpinspector.scoring.report.written import FoundReport
 from kpinspector.scoring.whatif.changes import ChangeKind
 from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.trace.records import MoreProblems, Problem, ProblemKind, Skipped
-from kpinspector.ui.look.moments import short_moment, whole_moment
-from kpinspector.ui.look.plain_text import masked_line, one_line, plain_tooltip
+from kpinspector.ui.look.plain_text import (
+    masked_line,
+    one_line,
+    plain_tooltip,
+    short_moment,
+    whole_moment,
+)
 from kpinspector.ui.traces.row_counts import NO_TRAITS, Traits
 from kpinspector.words.changes import REACH_WORDS
 from kpinspector.words.figures import (
@@ -525,10 +530,6 @@ def _steps(row: TraceRow) -> int | None:
     return len(record.trace.steps) if record else None
 
 
-def _reach_text(row: TraceRow) -> str:
-    return REACH_WORDS[row.document.reach] if row.document.reach else UNKNOWN
-
-
 _TOLD = frozenset({TraceColumn.STATE, TraceColumn.SCORE, TraceColumn.BAR})
 COLUMNS: Mapping[TraceColumn, ColumnValue] = {
     TraceColumn.STATE: ColumnValue(
@@ -548,7 +549,7 @@ COLUMNS: Mapping[TraceColumn, ColumnValue] = {
         lambda row: row.name, lambda row: _name_key(row.document.name), lasting=True
     ),
     TraceColumn.REACH: ColumnValue(
-        _reach_text,
+        lambda row: REACH_WORDS[row.document.reach] if row.document.reach else UNKNOWN,
         lambda row: _REACH_ORDER[row.document.reach] if row.document.reach else None,
         width=84,
     ),

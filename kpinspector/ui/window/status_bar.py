@@ -15,8 +15,7 @@ from kpinspector.ui.controls.base import FlatButton, Label, in_row
 from kpinspector.ui.controls.fields import ProgressBar
 from kpinspector.ui.controls.views import Shell
 from kpinspector.ui.look.icons import IconName
-from kpinspector.ui.look.moments import shown_day
-from kpinspector.ui.look.plain_text import set_tip
+from kpinspector.ui.look.plain_text import set_tip, shown_day
 from kpinspector.ui.look.theme import TextRole, scale, sized
 from kpinspector.ui.traces.row_counts import Kind
 from kpinspector.words.figures import shown_count

@@ -100,7 +100,6 @@ class ToolBar(QToolBar):
             button.setToolButtonStyle(
                 style.ToolButtonIconOnly if narrow else style.ToolButtonTextBesideIcon
             )
-            button.updateGeometry()
 
     def set_document(self, document: "Document | None") -> None:
         """Name the profile that the current trace itself asks for."""
