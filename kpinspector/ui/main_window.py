@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from kpinspector.trace.step_source import StepSource
 
 _TRACE_COLUMNS = "traces"
-_PROBLEMS, _SHOW_PROBLEMS = "problems", "show-problems"
+_PROBLEMS = "problems"
 
 
 class MainWindow(QMainWindow):
@@ -106,7 +106,6 @@ class MainWindow(QMainWindow):
         self._traces.table.selection_changed.connect(self._follow_choice)
         self._traces.table.header.columns_changed.connect(self.place_changed)
         self._layout.changed.connect(self.place_changed)
-        self._messages.action_chosen.connect(lambda *_: self._traces.show_problems())
         self._show_theme()
 
     # what the session says
@@ -190,7 +189,7 @@ class MainWindow(QMainWindow):
                 problems=shown_count(problems),
                 whole=shown_count(kinds[Kind.SCORED] + kinds[Kind.PENDING] + problems),
             )
-            show = MessageAction(_SHOW_PROBLEMS, say("Show Them"))
+            show = MessageAction(say("Show Them"), self._traces.show_problems)
             self._messages.show_message(Message(sentence, (show,), key=_PROBLEMS))
         else:  # those that it spoke of were taken off the list
             self._messages.close_key(_PROBLEMS)

@@ -27,9 +27,8 @@ def asked(qtbot):
     def asked(runs, choose=""):
         parent, said = QWidget(), []
         qtbot.addWidget(parent)
-        dialog = OutcomeDialog(runs, "night", parent)
+        dialog = OutcomeDialog(runs, "night", parent, said.append)
         dialog.show()
-        dialog.stated.connect(said.append)
         box = user.find(dialog, QComboBox, "Domain")
         offered, now = [box.itemText(one) for one in range(box.count())], box.currentText()
         if choose:

@@ -96,9 +96,7 @@ class Dialogs(QObject):
         before = self._found(OutcomeDialog)
         if before is not None:
             before.close()
-        dialog = OutcomeDialog(runs, name, self._window)
-        dialog.stated.connect(state)
-        _show(dialog)
+        _show(OutcomeDialog(runs, name, self._window, state))
 
     def confirm_clearing(self) -> None:
         """Ask whether to forget everything."""

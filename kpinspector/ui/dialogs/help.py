@@ -139,7 +139,7 @@ class HelpWindow(QDialog):
         views = in_row(self._list, (self._page, 1), spacing=_GAP)
         in_column(search, (views, 1), on=self, spacing=_GAP)
         search.textChanged.connect(self._on_search_changed)
-        self._list.currentRowChanged.connect(self._on_row_changed)
+        self._list.currentRowChanged.connect(lambda row: self._turn_to(names[row]))
         self._page.sourceChanged.connect(
             lambda url: self._list.setCurrentRow(names.index(url.fileName()))
         )
@@ -147,11 +147,11 @@ class HelpWindow(QDialog):
 
     def show_page(self, name: str) -> None:
         """Show a page of the help."""
-        self._page.setSource(QUrl(name), QTextDocument.ResourceType.MarkdownResource)
+        self._turn_to(name)
         self._page.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _on_row_changed(self, row: int) -> None:
-        if (name := [*self._texts][row]) != self._page.source().fileName():
+    def _turn_to(self, name: str) -> None:
+        if name != self._page.source().fileName():
             self._page.setSource(QUrl(name), QTextDocument.ResourceType.MarkdownResource)
 
     def _on_search_changed(self, text: str) -> None:
@@ -186,9 +186,9 @@ class KeysDialog(SectionDialog):
             heads = heading(say("Command"), title), heading(say("Keys"), "")
             table.set_rows([Row(one, _ROW_HEIGHT) for one in cells], heads)
             self.add_section("", (table,))
-        self.end_sections()
+        self.column.addStretch(1)
         self.add_close(say("Close"))
-        self.scroll_by_keys()
+        self.scrolled.setFocus(Qt.FocusReason.OtherFocusReason)  # nothing else to go to
 
 
 def shortcuts(actions: Mapping[Command, QAction]) -> list[tuple[str, list[tuple[str, str]]]]:
@@ -248,29 +248,20 @@ def components(qt_version: str) -> tuple[Component, ...]:
 
 def licence_text(component: Component) -> str:
     """The texts that come with a component, or where its licence can be read."""
-    if component.name == "Qt":
-        return _qt_text()
-    if component.name == MODEL_NAME:
+    if component.package and (texts := "\n\n".join(_texts(component.package))):
+        return texts
+    if component.licence == _OWN:
         return (resources() / "minilm" / "LICENSE").read_text(encoding="utf-8")
-    texts = list(_texts(component.package))
-    if not texts and component.licence == _OWN:
-        texts = [(resources() / "minilm" / "LICENSE").read_text(encoding="utf-8")]
-    if texts:
-        return "\n\n".join(texts)
     if component.licence.startswith(_QT):
-        return _qt_text()
+        return say(
+            "Qt and PySide6 are used under the GNU Lesser General Public License, version 3, as"
+            " shared libraries that can be replaced.\n\n"
+            "The text of the licence: {licence}\n"
+            "The sources: {sources}",
+            licence=_QT_LICENCE,
+            sources=_QT_SOURCES,
+        )
     return say("The package brings no text of its licence: {licence}.", licence=component.licence)
-
-
-def _qt_text() -> str:
-    return say(
-        "Qt and PySide6 are used under the GNU Lesser General Public License, version 3, as"
-        " shared libraries that can be replaced.\n\n"
-        "The text of the licence: {licence}\n"
-        "The sources: {sources}",
-        licence=_QT_LICENCE,
-        sources=_QT_SOURCES,
-    )
 
 
 def _packages() -> Iterator[Component]:

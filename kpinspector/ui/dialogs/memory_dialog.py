@@ -344,7 +344,7 @@ class MemoryDialog(SectionDialog):
         self.model.modelReset.connect(self._show_hits)
         self.table.selection_changed.connect(self._show_selection)
         self._show_hits()
-        self.make_taller(scale(_MORE_HEIGHT, self.fontMetrics()))
+        self.taller = scale(_MORE_HEIGHT, self.fontMetrics())
         self.search.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def set_listing(self, listing: MemoryListing) -> None:
@@ -414,8 +414,7 @@ class MemoryDialog(SectionDialog):
         self.table = MemoryTable(self.model)
         self._pages = QStackedWidget()
         self._empty = HintPage()
-        no_hits = HintPage(say("No entry matches."), say("Clear search"))
-        no_hits.link_chosen.connect(lambda: self.search.setText(""))
+        no_hits = HintPage(say("No entry matches."), say("Clear search"), self.search.clear)
         for page in (self.table, self._empty, no_hits):
             self._pages.addWidget(page)
         self.add_section(say("Entries"), (self.search, self._pages), note=self._shown, grows=True)

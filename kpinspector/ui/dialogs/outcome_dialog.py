@@ -1,10 +1,10 @@
 """The dialog that asks how runs ended, and for their domain, where recordings do not say."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from kpinspector.app.engine import TAKEN_BACK, Said, Statement
@@ -41,11 +41,15 @@ def confidence_of(text: str) -> float | None:
 class OutcomeDialog(SectionDialog):
     """Makes one statement about several runs; values that are not touched stay as they are."""
 
-    stated = Signal(object)
-    """A `Statement`."""
-
-    def __init__(self, runs: Sequence[RunRecord], name: str, parent: QWidget) -> None:
+    def __init__(
+        self,
+        runs: Sequence[RunRecord],
+        name: str,
+        parent: QWidget,
+        state: Callable[[Statement], object],
+    ) -> None:
         super().__init__(parent)
+        self._state = state
         self.setWindowTitle(say("Set Outcome"))
         self._runs = runs
         said = [run.imported.stated for run in runs]
@@ -159,7 +163,7 @@ class OutcomeDialog(SectionDialog):
         self._hint.setText(hint)
 
     def _on_taken_back(self) -> None:
-        self.stated.emit(TAKEN_BACK)
+        self._state(TAKEN_BACK)
         self.close()
 
     def _on_set(self) -> None:
@@ -175,7 +179,7 @@ class OutcomeDialog(SectionDialog):
                 domain if isinstance(domain, str) else None,
                 score if isinstance(score, SuccessScore) else None,
             )
-            self.stated.emit(Statement(stated, about))
+            self._state(Statement(stated, about))
         self.close()
 
 

@@ -198,7 +198,7 @@ class SettingsDialog(SectionDialog):
                 rows.add(row.words.name, row.line, row.below, row.first)
             self.add_section(title, (rows,))
             self.rows |= found
-        self.end_sections()
+        self.column.addStretch(1)
         self._add_buttons()
         for name, row in self.rows.items():
             row.setParent(self)

@@ -1,6 +1,8 @@
 """Pages: one that scrolls, in two columns where it is wide, and one that only says a sentence."""
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
+from collections.abc import Callable
+
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QWidget
 from typing_extensions import override
@@ -160,16 +162,22 @@ class ColumnPage(QWidget):
 class HintPage(QWidget):
     """A sentence at the top, followed by a link that brings the rows back."""
 
-    link_chosen = Signal()
-
-    def __init__(self, sentence: str = "", link: str = "", *, padding: int = 0) -> None:
+    def __init__(
+        self,
+        sentence: str = "",
+        link: str = "",
+        act: Callable[[], object] | None = None,
+        *,
+        padding: int = 0,
+    ) -> None:
+        """Make a page with a sentence, and perhaps a link that does something."""
         super().__init__()
         self._sentence = Label(sentence, second=True)
         row = QHBoxLayout()
         row.setSpacing(_RING_ROOM)
-        if link:
+        if act is not None:
             button = FlatButton(text=link, link=True)
-            button.clicked.connect(self.link_chosen)
+            button.clicked.connect(act)
             row.addWidget(self._sentence)
             row.addWidget(button)
             row.addStretch(1)

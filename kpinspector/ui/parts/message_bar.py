@@ -1,15 +1,11 @@
 """Messages that stay until they are closed; one is shown, the newest first."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from itertools import pairwise
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleEvent,
-    QPainter,
-)
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
@@ -32,10 +28,10 @@ _MOST_LINES = 1000
 
 @dataclass(frozen=True, slots=True)
 class MessageAction:
-    """An action on a message: a key for the program, a word for the user."""
+    """An action on a message: a word for the user, and what it does."""
 
-    key: str
     word: str
+    act: Callable[[], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +55,6 @@ class Message:
 
 class MessageBar(QWidget):
     """The messages above a view; hidden while there are none."""
-
-    action_chosen = Signal(object, str)
-    """The message, and the key of the action."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -105,11 +98,6 @@ class MessageBar(QWidget):
         for message in self.messages:
             if message.key == key:
                 self.close_message(message)
-
-    def clear(self) -> None:
-        """Take all messages away."""
-        for message in self.messages:
-            self.close_message(message)
 
     def show_next(self) -> None:
         """Show the message behind the one that is shown; behind the last comes the first."""
@@ -167,7 +155,7 @@ class _Row(Strip):
             self.row.addWidget(details)
         for action in message.actions:
             button = FlatButton(text=action.word, link=True, parent=self)
-            button.clicked.connect(partial(bar.action_chosen.emit, message, action.key))
+            button.clicked.connect(action.act)
             self.row.addWidget(button)
         self.close_button = FlatButton(IconName.CLOSE, name=say("Close This Message"), parent=self)
         self.close_button.clicked.connect(lambda: bar.close_message(message))

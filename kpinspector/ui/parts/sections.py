@@ -171,7 +171,13 @@ class Rows(QWidget):
 
 
 class SectionDialog(QDialog):
-    """Sections from top to bottom, which scroll where the screen is small. Never modal itself."""
+    """Sections from top to bottom, which scroll where the screen is small. Never modal itself.
+
+    Attributes:
+        taller: More height than the sections need, to begin with.
+        column: What the sections stand in, from top to bottom.
+        scrolled: What scrolls them.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -179,23 +185,23 @@ class SectionDialog(QDialog):
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
         self._fitted = False
-        self._taller = 0
+        self.taller = 0
         self._page = _Page()
         self._page.setBackgroundRole(QPalette.ColorRole.Base)
         side = scale(SIDE, self.fontMetrics())
-        self._column = QVBoxLayout(self._page)
-        self._column.setContentsMargins(side, side, side, side)
-        self._column.setSpacing(scale(_SECTION_GAP, self.fontMetrics()))
+        self.column = QVBoxLayout(self._page)
+        self.column.setContentsMargins(side, side, side, side)
+        self.column.setSpacing(scale(_SECTION_GAP, self.fontMetrics()))
         # Tab goes to the fields, which come into sight with it
-        self._scroll = SheetScroll(self._page, reached=Qt.FocusPolicy.ClickFocus)
-        self._scroll.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.scrolled = SheetScroll(self._page, reached=Qt.FocusPolicy.ClickFocus)
+        self.scrolled.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._buttons = QDialogButtonBox()
         self._buttons.setContentsMargins(RING_ROOM, RING_ROOM, RING_ROOM, RING_ROOM)
         self._foot = foot = QHBoxLayout()
         above, around = scale(_SECTION_GAP, self.fontMetrics()) - RING_ROOM, side - RING_ROOM
         foot.setContentsMargins(around, above, around, around)
         foot.addWidget(self._buttons)
-        in_column((self._scroll, 1), Divider(0), foot, on=self)
+        in_column((self.scrolled, 1), Divider(0), foot, on=self)
         self.setMinimumWidth(scale(DIALOG_WIDTH, self.fontMetrics()))
 
     def add_section(
@@ -207,8 +213,8 @@ class SectionDialog(QDialog):
         grows: bool = False,
     ) -> None:
         """Append a section, perhaps without title; one that grows takes the height that is left."""
-        if self._column.count():
-            self._column.addWidget(Divider(0))
+        if self.column.count():
+            self.column.addWidget(Divider(0))
         section = QVBoxLayout()
         section.setSpacing(scale(_HEADING_GAP, self.fontMetrics()))
         if title:
@@ -218,15 +224,7 @@ class SectionDialog(QDialog):
             section.addLayout(head)
         for part in parts:
             section.addWidget(part)
-        self._column.addLayout(section, 1 if grows else 0)
-
-    def make_taller(self, height: int) -> None:
-        """Begin with more height than the sections need."""
-        self._taller = height
-
-    def end_sections(self) -> None:
-        """Keep the sections at the top of a dialog that is made taller."""
-        self._column.addStretch(1)
+        self.column.addLayout(section, 1 if grows else 0)
 
     def add_button(self, button: PushButton, role: QDialogButtonBox.ButtonRole) -> PushButton:
         """Put a button where the platform has buttons of its role."""
@@ -239,15 +237,11 @@ class SectionDialog(QDialog):
         close = PushButton(text, primary=True)
         self.add_button(close, QDialogButtonBox.ButtonRole.RejectRole).clicked.connect(self.close)
 
-    def scroll_by_keys(self) -> None:
-        """Let the keys scroll a dialog that has nothing else to go to."""
-        self._scroll.setFocus(Qt.FocusReason.OtherFocusReason)
-
     @override
     def showEvent(self, event: QShowEvent) -> None:
         if not self._fitted:
             self._fitted = True
-            self._scroll.setAccessibleName(self.windowTitle())
+            self.scrolled.setAccessibleName(self.windowTitle())
             self.resize(self._fitting())
         super().showEvent(event)
 
@@ -255,12 +249,12 @@ class SectionDialog(QDialog):
         """As high as the sections need, but no higher than the screen."""
         width = self.minimumWidth()
         # as for sections beside a scroll bar, which else would be there for its own sake
-        page = self._column.totalHeightForWidth(width - SCROLL_BAR_WIDTH)
+        page = self.column.totalHeightForWidth(width - SCROLL_BAR_WIDTH)
         if page < 0:
             page = self._page.sizeHint().height()
         foot = self._foot.sizeHint().height() + 1
         most = self.screen().availableGeometry().height() - _SPARE_HEIGHT
-        return QSize(width, min(page + foot + self._taller, most))
+        return QSize(width, min(page + foot + self.taller, most))
 
 
 class _Page(QWidget):

@@ -445,8 +445,8 @@ class StepPane(QWidget):
         rows = QWidget()  # the tree, and below its last row what the marks in it mean
         in_column(self.tree, self._legend, on=rows)
         self._stack.addWidget(rows)
-        no_hits = HintPage(say("No step matches."), say("Clear filter"), padding=_PADDING)
-        no_hits.link_chosen.connect(self.clear_filter)
+        clear = say("Clear filter")
+        no_hits = HintPage(say("No step matches."), clear, self.clear_filter, padding=_PADDING)
         self._stack.addWidget(no_hits)
 
     def _clear_filter(self) -> None:

@@ -210,8 +210,7 @@ class TracePane(QWidget):
             (say("No trace matches."), say("Clear filter"), self.clear_filter),
             (say("No trace here."), say("Show what was skipped"), self.show_problems),
         ):
-            page = HintPage(words, link, padding=_PADDING)
-            page.link_chosen.connect(act)
+            page = HintPage(words, link, act, padding=_PADDING)
             self._stack.addWidget(page)
         column.addLayout(self._stack, 1)
         column.addWidget(self.histogram)
