@@ -70,8 +70,8 @@ def send(window, kind, data, x=5, actions=Qt.DropAction.CopyAction, keys=NO_KEY)
 
 
 def test_a_drag_is_shown_and_a_drop_handed_over(qtbot, window):
-    drops, got = DropFilter(window), []
-    drops.dropped.connect(got.append)
+    got = []
+    DropFilter(window, got.append)
     overlay = window.findChild(DropOverlay)
     data = mime("file:///a.json")
     assert send(window, QDragEnterEvent, data).isAccepted()
@@ -85,7 +85,7 @@ def test_a_drag_is_shown_and_a_drop_handed_over(qtbot, window):
 
 
 def test_what_is_dropped_stays_where_it_comes_from(window):
-    DropFilter(window)
+    DropFilter(window, lambda _: None)
     actions = Qt.DropAction.CopyAction | Qt.DropAction.MoveAction | Qt.DropAction.LinkAction
     data = mime("file:///a.json")
     for kind in (QDragEnterEvent, QDragMoveEvent, QDropEvent):
@@ -95,7 +95,7 @@ def test_what_is_dropped_stays_where_it_comes_from(window):
 
 
 def test_fields_do_not_swallow_a_drop(window):
-    DropFilter(window)
+    DropFilter(window, lambda _: None)
     assert not window.findChild(QLineEdit).acceptDrops()
 
 

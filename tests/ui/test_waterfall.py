@@ -24,7 +24,7 @@ AXIS = Scale(0.0, 1.0, 0.75)
 
 @pytest.fixture
 def waterfall(qtbot):
-    made = Waterfall()
+    made = Waterfall(lambda wish: None)
     tester = QAbstractItemModelTester(
         made.figures, QAbstractItemModelTester.FailureReportingMode.Fatal
     )

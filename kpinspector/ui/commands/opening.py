@@ -1,10 +1,10 @@
 """What can be opened: dropped, on the clipboard, or opened lately."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QObject, Qt
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
 from typing_extensions import override
@@ -82,10 +82,9 @@ def offer_of(mime: QMimeData | None) -> Offer:
 class DropFilter(QObject):
     """Takes drags anywhere on a window: says what a drop would do, then what was dropped."""
 
-    dropped = Signal(object)
-
-    def __init__(self, window: QWidget) -> None:
+    def __init__(self, window: QWidget, take: Callable[[Offer], object]) -> None:
         super().__init__(window)
+        self._take = take
         self._overlay = DropOverlay(window)
         window.setAcceptDrops(True)
         window.installEventFilter(self)
@@ -107,7 +106,7 @@ class DropFilter(QObject):
             case QDropEvent():
                 self._overlay.hide()
                 _accept(event)
-                self.dropped.emit(offer_of(event.mimeData()))
+                self._take(offer_of(event.mimeData()))
             case _:
                 return False
         return True

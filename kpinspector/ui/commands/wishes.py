@@ -59,7 +59,7 @@ class PaneWishes(Part):
         self._join_steps()
         self._join_score()
         RecentMenu(desk)
-        DropFilter(window).dropped.connect(self.commands.take)
+        DropFilter(window, self.commands.take)
         self.comparing, self.view = CompareCommands(desk), ViewCommands(desk)
 
     def _join_pages(self) -> None:

@@ -6,7 +6,7 @@ from functools import partial
 from itertools import islice
 from typing import TypeAlias
 
-from PySide6.QtCore import QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QApplication
 
@@ -27,7 +27,7 @@ from kpinspector.ui.look.marks import (
 from kpinspector.ui.look.painting import band, centred
 from kpinspector.ui.look.plain_text import masked_line
 from kpinspector.ui.look.theme import Colours, TextRole, font
-from kpinspector.ui.panes import Do, Wish
+from kpinspector.ui.panes import Do, Tell, Wish
 from kpinspector.ui.tables.figure_model import (
     FigureCell,
     Row,
@@ -266,13 +266,11 @@ class Waterfall(FigureTable):
     hides them.
     """
 
-    wished = Signal(object)
-    """The `Wish` of a row of evidence."""
-
-    def __init__(self) -> None:
+    def __init__(self, tell: Tell) -> None:
         chart, adds = ColumnWidth(80, stretch=True), ColumnWidth(73, fits=True)
         columns = (MARK_COLUMN, name_column(gap=NAME_GAP), chart, adds)
         super().__init__(columns, name=say("How it adds up"))
+        self._tell = tell
         self._explanation: Explanation | None = None
         self._opened: Term | None = None
         self.row_activated.connect(self._on_row_activated)
@@ -320,9 +318,9 @@ class Waterfall(FigureTable):
         )
         yield Row(cells, ROW_HEIGHT)
 
-    def _on_row_activated(self, wish: object) -> None:
-        if not isinstance(wish, (Dimension, Rule)):
-            self.wished.emit(wish)
+    def _on_row_activated(self, wish: Term | Wish) -> None:
+        if isinstance(wish, Wish):
+            self._tell(wish)
         elif self._explanation is not None:
             self._opened = None if wish is self._opened else wish
             self.set_explanation(self._explanation)
