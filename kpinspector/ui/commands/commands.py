@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from operator import methodcaller
 from pathlib import Path, PurePath
 
 from PySide6.QtCore import QUrl, Slot
@@ -136,7 +137,7 @@ class UndoCommands(Part):
         focus = QApplication.focusWidget()
         if focus is not None and self._traces.isAncestorOf(focus):
             stacks.reverse()
-        return [one for one in stacks if getattr(one, can)()]
+        return list(filter(methodcaller(can), stacks))
 
     def _on_focus_changed(self) -> None:
         if QApplication.focusWidget() is not None:  # a window that ends loses it after its parts
