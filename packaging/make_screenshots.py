@@ -94,7 +94,7 @@ def choose(app: QApplication, session: Session, window: MainWindow, name: str) -
     window.findChildren(TracePane)[0].table.set_current(document.number)
     settle(app)
     if document.record is not None:
-        window.findChildren(StepPane)[0].tree.select_step(document.record.trace.steps[STEP])
+        window.findChildren(StepPane)[0].go_to_step(STEP)
     window.findChildren(TracePane)[0].table.setFocus()
 
 

@@ -1,6 +1,7 @@
 """The window: joins panels to the session; no logic, no layout beyond docks."""
 
 from collections import Counter
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -220,8 +221,7 @@ class MainWindow(QMainWindow):
             layout.show_hint(hint)
         elif document is not None and document.record is not None:
             layout.show(layout.reading)
-            panes.detail.set_document(document)
-            panes.steps.set_document(document)  # says which step is to be shown
+            panes.steps.show_steps(replace(panes.steps.shown, document=document))
         elif document is not None and document.state is State.REPORT:
             panes.report.set_document(document)
             layout.show(panes.report)

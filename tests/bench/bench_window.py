@@ -29,7 +29,7 @@ from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.panes import Do, Wish
 from kpinspector.ui.panes.whatif import WhatIfPage
 from kpinspector.ui.panes.whatif_case import flips_under
-from kpinspector.ui.steps.step_detail import StepDetail
+from kpinspector.ui.steps.step_model import Shown
 from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.steps.step_tree import StepView
 from kpinspector.ui.traces.trace_model import TraceModel
@@ -160,11 +160,10 @@ def bench_long_trace(app: QApplication, rounds: int) -> None:
         document: Document = stage.session.documents[0]
 
         def shown() -> None:
-            stage.part(StepPane).set_document(document)
-            stage.part(StepDetail).set_document(document)
+            stage.part(StepPane).show_steps(Shown(document))
             app.processEvents()
 
-        stage.part(StepPane).set_document(None)
+        stage.part(StepPane).show_steps(Shown())
         show("    read already, shown in tree and detail", f"{seconds(shown):.2f} s", "0.5 s")
         bench_choice(stage, Path(name), rounds)
         bench_find(stage)

@@ -1,13 +1,15 @@
 """A pane of steps, and what is seen and heard of it."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QComboBox, QLabel
 
+from kpinspector.app.document import Document
 from kpinspector.scoring.formula.measurement import Reach
-from kpinspector.ui.steps.step_delegate import StepRole
+from kpinspector.ui.steps.step_model import StepColumn, StepRole
 from kpinspector.ui.steps.step_pane import StepPane
-from kpinspector.ui.steps.step_words import StepColumn
 from tests import user
 from tests.known import present
 
@@ -18,11 +20,17 @@ def shown_pane(qtbot) -> StepPane:
     """The steps in a pane of usual size; its models are looked at."""
     pane = StepPane()
     qtbot.addWidget(pane)
+    qtbot.addWidget(pane.detail)
     QAbstractItemModelTester(pane.tree.steps, FATAL, pane)
     pane.resize(636, 500)
     with qtbot.waitExposed(pane):
         pane.show()
     return pane
+
+
+def show(pane: StepPane, document: Document | None) -> None:
+    """Show the steps of a row, whose tried edits and filters stay as they are."""
+    pane.show_steps(replace(pane.shown, document=document))
 
 
 def reach(step: int | None) -> Reach:

@@ -5,7 +5,7 @@ from PySide6.QtTest import QTest
 
 from kpinspector.ui.steps.step_pane import STRIP_FOLDED_HEIGHT, STRIP_HEIGHT
 from tests import undecided, user
-from tests.ui.step_panes import shown_pane
+from tests.ui.step_panes import show, shown_pane
 
 HIGH, LOW = 560, 300
 
@@ -13,7 +13,7 @@ HIGH, LOW = 560, 300
 @pytest.fixture
 def pane(qtbot):
     made = shown_pane(qtbot)
-    made.set_document(undecided.run_document())
+    show(made, undecided.run_document())
     resize(made, HIGH)
     return made
 

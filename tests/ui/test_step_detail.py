@@ -6,11 +6,13 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QTextBrowser
 
+from kpinspector.app.document import Document
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
 from kpinspector.ui.panes.whatif_case import case_of
 from kpinspector.ui.steps.step_detail import JSON_LENGTH, LINE_LENGTH, MOST_CHARACTERS, StepDetail
-from kpinspector.ui.steps.step_words import FIELD_LENGTH, json_head, json_of
+from kpinspector.ui.steps.step_fields import FIELD_LENGTH, json_head, json_of
+from kpinspector.ui.steps.step_model import Shown
 from tests import user
 from tests.known import present
 from tests.ui.documents import STEPS, pending, problem, score, scored
@@ -29,6 +31,12 @@ def detail(qtbot) -> StepDetail:
     return detail
 
 
+def show(detail: StepDetail, document: Document, step: int | None = None) -> None:
+    """Show a step of a row, or its objective."""
+    steps = () if document.record is None else document.record.trace.steps
+    detail.show_step(Shown(document), None if step is None else steps[step])
+
+
 def lines(detail: StepDetail) -> list[str]:
     shown = [row for row in detail.rows if not row.isHidden()]
     return [
@@ -42,8 +50,7 @@ def test_fields_and_what_they_count_for(detail: StepDetail) -> None:
     reach = Reach(tokens=512, truncated=True, ends_at_step=2)
     steps = [{**STEPS[1], "content": "Ask for K", "output_summary": "3 results"}, *STEPS]
     document = scored(0, steps=steps, reach=reach)
-    detail.set_document(document)
-    detail.set_step(present(document.record).trace.steps[0])
+    show(detail, document, 0)
     assert {"Step 0", "Tool call, ehr.read", "Latency"} <= set(user.texts(detail))
     assert lines(detail) == [
         "Content: Ask for K (Novelty: in the window)",
@@ -54,7 +61,7 @@ def test_fields_and_what_they_count_for(detail: StepDetail) -> None:
         "Type: tool_call (Complexity: new type)",
         "Place: /steps/0 ()",
     ]
-    detail.set_step(present(document.record).trace.steps[2])
+    show(detail, document, 2)
     assert "Tool: ehr.read (used before)" in lines(detail)
     assert "Type: tool_call (seen before)" in lines(detail)
 
@@ -74,21 +81,20 @@ def test_fields_and_what_they_count_for(detail: StepDetail) -> None:
 )
 def test_what_novelty_sees(detail: StepDetail, reach, step: int | None, note: str) -> None:
     document = scored(0, reach=reach)
-    detail.set_document(document)
-    detail.set_step(None if step is None else present(document.record).trace.steps[step])
+    show(detail, document, step)
     assert lines(detail)[0].endswith(f"({note})")
 
 
 def test_the_objective_and_nothing(detail: StepDetail) -> None:
     assert lines(detail) == []
     assert user.reads(detail, "Select a step to see all of it.")()
-    detail.set_document(pending(0, record=3))
+    show(detail, pending(0, record=3))
     assert "Objective" in user.texts(detail)
     assert lines(detail) == [
         "Content: Review the potassium trend (Novelty: not known yet)",
         "Place: record 3, /task/objective ()",
     ]
-    detail.set_document(problem(1))
+    show(detail, problem(1))
     assert lines(detail) == []
     assert not detail.copy.isEnabled()
 
@@ -96,8 +102,7 @@ def test_the_objective_and_nothing(detail: StepDetail) -> None:
 def test_long_values_are_cut_but_copied_whole(detail: StepDetail) -> None:
     content = "y" * (JSON_LENGTH + 5)
     document = pending(0, steps=[{"type": "thought", "content": content}])
-    detail.set_document(document)
-    detail.set_step(present(document.record).trace.steps[0])
+    show(detail, document, 0)
     row = detail.rows[0]
     assert len(row.value.toPlainText()) == FIELD_LENGTH
     assert user.reads(row, "Shown 10,000 of 100,005 characters")()
@@ -107,7 +112,7 @@ def test_long_values_are_cut_but_copied_whole(detail: StepDetail) -> None:
     assert len(detail.json.toPlainText()) < LINE_LENGTH + 100
     assert user.reads(detail, "Shown the first 100,000 characters")()
     assert json.loads(detail.whole_text())["content"] == content
-    detail.set_step(None)
+    show(detail, document)
     detail.tabs.setCurrentIndex(0)
     assert row.isVisible() and not user.reads(row, "Shown")()
 
@@ -115,8 +120,7 @@ def test_long_values_are_cut_but_copied_whole(detail: StepDetail) -> None:
 def test_hostile_values_stay_text(detail: StepDetail) -> None:
     steps = [{"type": NASTY, "content": NASTY, "tool": {"name": NASTY}, "input": NASTY}]
     document = pending(0, steps=steps, objective=NASTY)
-    detail.set_document(document)
-    detail.set_step(present(document.record).trace.steps[0])
+    show(detail, document, 0)
     detail.grab()
     shown = detail.rows[0].value.toPlainText()
     assert shown.startswith("<b>x</b><img src='http://example.invalid/x.png'>␀")
@@ -130,15 +134,14 @@ def test_hostile_values_stay_text(detail: StepDetail) -> None:
 def test_odd_fields_are_shown_as_json(detail: StepDetail) -> None:
     step = {"type": 7, "tool": [], "input": None, "output_summary": {"a": 1}, "latency_ms": "x"}
     document = pending(0, steps=[step, {"tool": True}])
-    detail.set_document(document)
-    detail.set_step(present(document.record).trace.steps[0])
+    show(detail, document, 0)
     assert lines(detail)[:4] == [
         "Tool: (no name) (Tool diversity: first use)",
         "Input: null (not scored)",
         'Output: {"a": 1} (not scored)',
         'Latency: "x" (not scored)',
     ]
-    detail.set_step(present(document.record).trace.steps[1])
+    show(detail, document, 1)
     assert "Type: (none) (Complexity: new type)" in lines(detail)
 
 
@@ -147,26 +150,25 @@ SOURCE = ("    {", '      "type": "thought",', '      "content": "\u05d0<b>x"', 
 
 def test_the_source_is_asked_for_once_a_step_stays(qtbot, detail: StepDetail) -> None:
     asked = []
-    detail.source_wanted.connect(asked.append)
+    detail.wished.connect(asked.append)
     document = pending(0, record=3)
-    detail.set_document(document)
-    for step in present(document.record).trace.steps:
-        detail.set_step(step)
+    show(detail, document)
+    for step in range(len(STEPS)):
+        show(detail, document, step)
     qtbot.waitUntil(lambda: len(asked) == 1)
     place = asked[0]
     assert (place.path, place.record, place.step) == ("/traces/visit-03.json", 3, 3)
     assert place == detail.place
-    detail.set_document(score(document, 0.5))
+    show(detail, score(document, 0.5), 3)
     settle()
     assert not any(timer.isActive() for timer in detail.findChildren(QTimer))
-    detail.set_document(problem(1))
+    show(detail, problem(1))
     assert detail.place is None
 
 
 def test_source_lines_have_their_numbers_and_place(detail: StepDetail) -> None:
     document = pending(0)
-    detail.set_document(document)
-    detail.set_step(present(document.record).trace.steps[1])
+    show(detail, document, 1)
     detail.set_source(SOURCE, 61)
     assert lines(detail)[-1] == "Place: /steps/1, lines 61 to 64 ()"
     assert detail.whole_text().endswith("Place: /steps/1, lines 61 to 64")
@@ -176,9 +178,9 @@ def test_source_lines_have_their_numbers_and_place(detail: StepDetail) -> None:
     detail.grab()
     detail.copy.click()
     assert QGuiApplication.clipboard().text() == "\n".join(SOURCE)
-    detail.set_document(score(document, 0.5))
+    show(detail, score(document, 0.5), 1)
     assert lines(detail)[-1] == "Place: /steps/1, lines 61 to 64 ()"
-    detail.set_step(present(document.record).trace.steps[0])
+    show(detail, document, 0)
     assert detail.source.text.toPlainText() == ""
     assert lines(detail)[-1] == "Place: /steps/0 ()"
     detail.set_source(("{}",), 1234)
@@ -189,7 +191,7 @@ def test_source_lines_have_their_numbers_and_place(detail: StepDetail) -> None:
 
 
 def test_long_source_is_cut_with_a_note_but_copied_whole(detail: StepDetail) -> None:
-    detail.set_document(pending(0))
+    show(detail, pending(0))
     detail.tabs.setCurrentIndex(2)
     long = ["x" * 20_000_000, *["y" * 2500] * 10, *["z" * 99] * 1990]
     detail.set_source(long, 7)
@@ -222,12 +224,11 @@ def test_the_beginning_of_json_is_that_of_the_whole(value, limit: int) -> None:
     assert len(head) == min(len(whole), limit + 1)
 
 
-def show_tried(detail: StepDetail, *edits: StepEdit, on: bool = True) -> None:
+def show_tried(detail: StepDetail, *edits: StepEdit) -> None:
     document = scored(0)
-    detail.set_document(document)
     case = present(case_of(document, Scenario(edits=edits)))
-    detail.set_tried(case.scenario if on else None, *case.tried)
-    detail.set_step(present(document.record).trace.steps[1])
+    shown = Shown(document, case.scenario, *case.tried)
+    detail.show_step(shown, present(document.record).trace.steps[1])
 
 
 def test_what_is_tried_stands_beside_what_the_file_has(detail: StepDetail) -> None:

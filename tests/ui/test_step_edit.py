@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 
 from kpinspector.scoring.whatif.scenario import StepEdit
 from kpinspector.trace.model import StepType
-from kpinspector.ui.steps.step_controls import StepEditRow
+from kpinspector.ui.steps.step_detail import StepEditRow
 from tests.ui.documents import trace
 
 STEPS = trace(
@@ -29,7 +29,7 @@ def row(qtbot):
     made = Heard()
     qtbot.addWidget(made)
     made.wishes = []
-    made.edit_wanted.connect(lambda edit, what: made.wishes.append((edit, what)))
+    made.wished.connect(made.wishes.append)
     made.show()
     return made
 

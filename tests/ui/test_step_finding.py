@@ -10,12 +10,12 @@ from kpinspector.ui.look.painting import spans_of
 from kpinspector.ui.look.theme import TextRole, colours
 from kpinspector.ui.parts.plain_value import PlainValue
 from kpinspector.ui.steps.step_detail import StepDetail
+from kpinspector.ui.steps.step_model import Shown, StepColumn
 from kpinspector.ui.steps.step_pane import StepPane
-from kpinspector.ui.steps.step_words import StepColumn
 from tests.known import present
 from tests.ui.documents import STEPS, scored
 from tests.ui.reading import is_red
-from tests.ui.step_panes import choose_kind, find, heard, hits, reach, shown_pane, visible
+from tests.ui.step_panes import choose_kind, find, heard, hits, reach, show, shown_pane, visible
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def test_content_tool_input_and_output_are_looked_through(
         {"content": "y" * 3_000_000 + "needle at" + " the end" + "z" * 300_000},
         {"output_summary": {"deep": [{"er": "Outcome-7"}]}},
     ]
-    pane.set_document(scored(0, steps=steps, reach=reach(0)))
+    show(pane, scored(0, steps=steps, reach=reach(0)))
     find(pane, qtbot, text)
     index_of = pane.tree.steps.place_of
     found = [number for number in range(-1, len(steps)) if is_found(index_of(number))]
@@ -61,12 +61,12 @@ def is_found(index) -> bool:
 
 def test_a_text_across_two_pieces_is_found(qtbot, pane: StepPane) -> None:
     for before in (2**17 - 3, 2**18 - 1, 2**18):
-        pane.set_document(scored(before, steps=[{"content": "-" * before + "across"}]))
+        show(pane, scored(before, steps=[{"content": "-" * before + "across"}]))
         assert find(pane, qtbot, "across") == "1 of 1"
 
 
 def test_return_and_keys_go_round(qtbot, pane: StepPane) -> None:
-    pane.set_document(scored(0))
+    show(pane, scored(0))
     pane.activateWindow()
     pane.focus_find()
     edit = pane.find_bar.field
@@ -88,19 +88,19 @@ def test_return_and_keys_go_round(qtbot, pane: StepPane) -> None:
 
 def test_typing_looks_from_where_it_began(qtbot, pane: StepPane) -> None:
     document = scored(0)
-    pane.set_document(document)
-    pane.tree.select_step(present(document.record).trace.steps[1])
+    show(pane, document)
+    pane.go_to_step(1)
     assert find(pane, qtbot, "a") == "3 of 4"
     assert find(pane, qtbot, "ag") == "1 of 1"
-    assert present(pane.current_step()).index == 3
+    assert present(pane.tree.current_step()).index == 3
     assert find(pane, qtbot, "a") == "3 of 4"
-    assert present(pane.current_step()).index == 1
+    assert present(pane.tree.current_step()).index == 1
     assert find(pane, qtbot, "chart") == "1 of 1"
-    assert present(pane.current_step()).index == 0
+    assert present(pane.tree.current_step()).index == 0
 
 
 def test_kinds_hide_and_find_counts_what_is_left(qtbot, pane: StepPane) -> None:
-    pane.set_document(scored(0))
+    show(pane, scored(0))
     assert find(pane, qtbot, "a") == "1 of 4"
     choose_kind(pane, "Recovery")
     assert visible(pane) == ["3"]
@@ -126,7 +126,7 @@ def test_spans(text: str, needle: str, spans) -> None:
 
 
 def test_a_step_is_gone_to_by_its_number(qtbot, pane: StepPane) -> None:
-    pane.set_document(scored(0, steps=STEPS * 3))
+    show(pane, scored(0, steps=STEPS * 3))
     pane.activateWindow()
     said = heard(pane)
     choose_kind(pane, "Observation")
@@ -164,17 +164,15 @@ def test_what_is_found_is_marked_in_the_detail_and_scrolled_to(qtbot) -> None:
     words = " ".join(f"word{n}" for n in range(150))
     content = f"{words}\n\U0001f600 the Needle stands here, and a needle there\n{words}"
     document = scored(0, steps=[{"type": "thought", "content": content}])
-    detail.set_document(document)
-    detail.set_needle("needle")
     step = present(document.record).trace.steps[0]
-    detail.set_step(step)
+    detail.show_step(Shown(document, needle="needle"), step)
     lines = json.dumps(dict(step.raw), indent=2).split("\n")
     detail.set_source(lines, 1)
     mark = colours(detail.palette()).find
     for tab in range(detail.tabs.count()):
         detail.tabs.setCurrentIndex(tab)
         qtbot.waitUntil(lambda: is_seen(detail.grab().toImage(), mark))
-    detail.set_needle("")
+    detail.show_step(Shown(document), step)
     for tab in range(detail.tabs.count()):
         detail.tabs.setCurrentIndex(tab)
         assert not is_seen(detail.grab().toImage(), mark)
@@ -205,7 +203,7 @@ def test_long_traces_are_looked_through_without_a_pause(qtbot) -> None:
     pane = StepPane()  # the tester would take minutes over so many
     qtbot.addWidget(pane)
     pane.resize(636, 500)
-    pane.set_document(scored(0, steps=STEPS * 7500))
+    show(pane, scored(0, steps=STEPS * 7500))
     turns = []
     timer = QTimer(pane, interval=0)
     timer.timeout.connect(lambda: turns.append(hits(pane)))
@@ -215,6 +213,6 @@ def test_long_traces_are_looked_through_without_a_pause(qtbot) -> None:
     assert sum("…" in words for words in turns) > 3  # the event loop went on meanwhile
     pane.find_bar.go_back()
     assert hits(pane) == "7,500 of 7,500"
-    assert present(pane.current_step()).index == 29_999
+    assert present(pane.tree.current_step()).index == 29_999
     pane.find_bar.go_on()
     assert hits(pane) == "1 of 7,500"

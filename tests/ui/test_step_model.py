@@ -14,16 +14,13 @@ from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
 from kpinspector.trace.model import StepType
 from kpinspector.ui.look.plain_text import brief_value
 from kpinspector.ui.panes.whatif_case import case_of
-from kpinspector.ui.steps import step_words
-from kpinspector.ui.steps.step_delegate import StepRole
-from kpinspector.ui.steps.step_tree import StepModel
-from kpinspector.ui.steps.step_words import StepColumn, milliseconds
-from tests import undecided
+from kpinspector.ui.steps.step_fields import fields_of
+from kpinspector.ui.steps.step_model import Shown, StepColumn, StepModel, StepRole, milliseconds
 from tests.e2e.test_convert import call, line, result
 from tests.known import present
 from tests.runs import made
-from tests.ui.documents import scored, trace
-from tests.ui.step_panes import shown_pane
+from tests.ui.documents import scored
+from tests.ui.step_panes import show, shown_pane
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
 TYPE, TOOL = "complexity: new type", "tool diversity: first use"
@@ -81,18 +78,19 @@ def numbers(model) -> list[str]:
     ],
 )
 def test_the_line_stands_where_the_window_ends(model: StepModel, end, expected) -> None:
-    model.show(trace(), reach(end))
+    model.show(Shown(scored(0, reach=reach(end))))
     assert numbers(model) == expected
 
 
 def test_no_line_where_novelty_sees_all(model: StepModel) -> None:
-    model.show(trace(), reach(None, truncated=False))
+    model.show(Shown(scored(0, reach=reach(None, truncated=False))))
     assert numbers(model) == ["|", "|0", "|1", "|  2", "|3"]
 
 
 def test_hostile_content_is_one_plain_line(model: StepModel) -> None:
     content = "<b>x</b>\x00\u202e\x1b\n" + "y" * 20_000_000
-    model.show(trace([{"type": "thought", "content": content}], objective="\ud800<i>"))
+    steps = [{"type": "thought", "content": content}]
+    model.show(Shown(scored(0, steps=steps, objective="\ud800<i>")))
     assert model.index(1, StepColumn.CONTENT).data() == "<b>x</b>␀␛"
     assert model.index(0, StepColumn.CONTENT).data() == "\ufffd<i>"
 
@@ -131,24 +129,24 @@ def test_brief_value(value, shown: str) -> None:
 
 
 def test_kind_filter_keeps_the_call_above(model: StepModel) -> None:
-    model.show(trace(), reach(3))
-    model.set_kind(StepType.OBSERVATION)
+    shown = Shown(scored(0, reach=reach(3)))
+    model.show(replace(shown, kind=StepType.OBSERVATION))
     assert numbers(model) == ["|1", "|  2"]
     call = model.index(0, 0)
-    assert not call.data(StepRole.KEPT) and model.index(0, 0, call).data(StepRole.KEPT)
-    model.set_kind(StepType.TOOL_CALL)
+    assert not call.data(StepRole.ROW).kept and model.index(0, 0, call).data(StepRole.ROW).kept
+    model.show(replace(shown, kind=StepType.TOOL_CALL))
     assert numbers(model) == ["|1"]
-    model.set_kind(None)
+    model.show(shown)
     assert len(numbers(model)) == 6
 
 
 def tried(model: StepModel, *edits: StepEdit) -> None:
-    case = present(case_of(scored(0), Scenario(edits=edits)))
-    model.set_tried(*case.tried)
+    document = scored(0)
+    case = present(case_of(document, Scenario(edits=edits)))
+    model.show(Shown(document, case.scenario, *case.tried))
 
 
 def test_what_is_tried_of_steps_and_what_they_then_bring(model: StepModel) -> None:
-    model.show(trace())
     tried(
         model,
         StepEdit(0, left_out=True),
@@ -182,29 +180,47 @@ def test_what_is_tried_of_steps_and_what_they_then_bring(model: StepModel) -> No
     assert outline(model)[1] == " 0; Thought; Read the chart.; ; complexity: new type"
 
 
+def first(document: Document, count: int) -> Shown:
+    """The first steps of a row."""
+    record = present(document.record)
+    steps = replace(record.trace, steps=record.trace.steps[:count])
+    return Shown(replace(document, item=replace(record, trace=steps)))
+
+
 @pytest.mark.parametrize("end", [None, reach(9, truncated=False), reach(2)])
 def test_steps_that_are_appended_give_the_same_tree_as_all_at_once(model, end):
     kinds = ["thought", "tool_call", "observation", "tool_call", "thought", "observation"] * 3
-    whole = trace([{"type": kind, "content": kind} for kind in kinds])
-    model.show(replace(whole, steps=whole.steps[:4]), end)
+    whole = scored(0, steps=[{"type": kind, "content": kind} for kind in kinds], reach=end)
+    model.show(first(whole, 4))
+    before = 4
     for count in (4, 5, 6, 9, 10, 14, 15, len(kinds)):
-        longer = replace(whole, steps=whole.steps[:count])
-        assert not model.show(longer, end)  # no row was placed anew
-        anew = StepModel()
-        anew.show(longer, end)
+        longer = first(whole, count)
+        assert model.show(longer) == before  # no row was placed anew
+        anew, before = StepModel(), count
+        anew.show(longer)
         assert outline(model) == outline(anew)
-        assert all(model.index_of(one).data() == anew.index_of(one).data() for one in longer.steps)
+        places = [[one.place_of(number).data() for number in range(count)] for one in (model, anew)]
+        assert places[0] == places[1]
 
 
 def test_other_rows_are_placed_anew(model):
-    whole = trace([{"type": kind} for kind in ("tool_call", "tool_call", "observation", "thought")])
-    run = present(undecided.record()).imported.mapped
-    part = replace(whole, steps=whole.steps[:3])
-    model.show(part, reach(0))
-    assert model.show(whole, reach(1))  # the window ends elsewhere
-    assert model.show(part, reach(1))  # there are fewer
-    assert model.show(whole, reach(1), replace(run, answered={2: 0}))  # it is another call's result
-    assert numbers(model) == ["|", "|0", "|1", " ", " 2", " 3"]
+    steps = [{"type": kind} for kind in ("tool_call", "tool_call", "observation", "thought")]
+    early, late = (scored(0, steps=steps, reach=reach(end)) for end in (0, 1))
+    model.show(first(early, 3))
+    assert model.show(Shown(late)) is None  # the window ends elsewhere
+    assert model.show(first(late, 3)) is None  # there are fewer
+    assert model.show(Shown(scored(1, steps=steps, reach=reach(1)))) is None  # of another row
+    assert numbers(model) == ["|", "|0", "|1", "   ", "   2", " 3"]
+
+
+def test_a_result_of_another_call_is_placed_anew(model):
+    row = document([2, 1])
+    record = present(row.record)
+    model.show(Shown(row))
+    mapped = replace(record.imported.mapped, answered={3: 0})
+    imported = replace(record.imported, mapped=mapped)
+    assert model.show(Shown(replace(row, item=replace(record, imported=imported)))) is None
+    assert numbers(model) == [" ", " 0", " 1", " 2", " 3", " 4"]
 
 
 def document(order):
@@ -235,15 +251,15 @@ def rows(model, parent=QModelIndex()):
 def test_a_result_hangs_under_its_own_call_only(qtbot, name):
     order, under, whose = ORDERS[name]
     pane, row = shown_pane(qtbot), document(order)
-    pane.set_document(row)
+    show(pane, row)
     results = present(row.record).trace.steps[3:]
     model = pane.tree.steps
-    parents = {step.index: model.index_of(step).parent() for step in results}
+    parents = {step.index: model.place_of(step.index).parent() for step in results}
     assert [number for number, parent in parents.items() if parent.isValid()] == under
     said = {
         step.index: field.text
         for step in results
-        for field in step_words.fields_of(row, step, ())
+        for field in fields_of(Shown(row), step)
         if field.label == "Result of"
     }
     assert said == whose
@@ -259,8 +275,8 @@ def test_a_run_that_goes_on_shows_what_it_shows_when_it_is_opened_anew(
     for end in range(first, len(LINES) + more, more):
         path.write_text("".join(f"{json.dumps(one)}\n" for one in LINES[:end]), encoding="utf-8")
         (record,) = present(follower.read(path)).traces  # with the steps that it gave before
-        pane.set_document(Document(1, record, Rules()))
+        show(pane, Document(1, record, Rules()))
         pane.tree.viewport().grab()
-        anew.set_document(shown(LINES[:end]))
+        show(anew, shown(LINES[:end]))
         assert rows(pane.tree.steps) == rows(anew.tree.steps)
-        anew.set_document(None)
+        show(anew, None)

@@ -3,6 +3,7 @@
 import json
 import sys
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, QRect
@@ -11,17 +12,18 @@ from PySide6.QtGui import (
     QColor,
     QFont,
     QFontDatabase,
+    QPalette,
 )
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit
 
 from kpinspector.files import resources
 from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
+from kpinspector.ui.look import theme
 from kpinspector.ui.look.theme import colours
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.panes.whatif_case import case_of
-from kpinspector.ui.steps.step_delegate import StepRole
+from kpinspector.ui.steps.step_model import WINDOW_END, StepColumn, StepRole
 from kpinspector.ui.steps.step_pane import StepPane
-from kpinspector.ui.steps.step_words import WINDOW_END, StepColumn
 from tests import user
 from tests.fakes import make_raw
 from tests.known import of, present
@@ -32,6 +34,7 @@ from tests.ui.step_panes import (
     chosen_kind,
     heard,
     reach,
+    show,
     shown_pane,
     visible,
 )
@@ -49,7 +52,7 @@ def pane(qtbot) -> StepPane:
 
 def test_a_trace_is_shown_from_its_objective(pane: StepPane) -> None:
     said = heard(pane)
-    pane.set_document(scored(0, reach=reach(1)))
+    show(pane, scored(0, reach=reach(1)))
     assert visible(pane) == ["o", "0", "1", "-", "2", "3"]
     assert said == [None]
     assert pane.header.title.text() == "Review the potassium trend"
@@ -58,22 +61,22 @@ def test_a_trace_is_shown_from_its_objective(pane: StepPane) -> None:
 
 
 def test_another_trace_starts_anew(pane: StepPane) -> None:
-    pane.set_document(scored(0))
+    show(pane, scored(0))
     pane.find_bar.field.setText("no such text")
     choose_kind(pane, "Thought")
-    pane.set_document(scored(1))
+    show(pane, scored(1))
     assert visible(pane) == ["o", "0", "1", "2", "3"]
     assert chosen_kind(pane).startswith("All")
     assert pane.find_bar.field.text() == ""
-    pane.set_document(problem(2))
+    show(pane, problem(2))
     assert visible(pane) == []
-    assert pane.current_step() is None
-    pane.set_document(None)
+    assert pane.tree.current_step() is None
+    show(pane, None)
     pane.grab()
 
 
 def test_every_cell_of_the_tree_can_be_read_out(pane: StepPane) -> None:
-    pane.set_document(scored(0, reach=reach(1)))
+    show(pane, scored(0, reach=reach(1)))
     tree = QAccessible.queryAccessibleInterface(pane.tree)
     names = [tree.child(number).text(QAccessible.Text.Name) for number in range(tree.childCount())]
     rows = [names[start : start + 5] for start in range(0, len(names), 5)]
@@ -96,7 +99,7 @@ def test_every_cell_of_the_tree_can_be_read_out(pane: StepPane) -> None:
 
 
 def test_rail_and_line_are_painted(pane: StepPane) -> None:
-    pane.set_document(scored(0, reach=reach(1)))
+    show(pane, scored(0, reach=reach(1)))
     novelty = colours(pane.palette()).novelty
     image = pane.tree.viewport().grab().toImage()
     height = pane.tree.visualRect(pane.tree.model().index(0, 0)).height()
@@ -110,7 +113,7 @@ def test_rail_and_line_are_painted(pane: StepPane) -> None:
 
 
 def test_the_tree_is_read_out(pane: StepPane) -> None:
-    pane.set_document(scored(0, reach=reach(1)))
+    show(pane, scored(0, reach=reach(1)))
     tree = QAccessible.queryAccessibleInterface(pane.tree)
     assert tree.role() == QAccessible.Role.Tree
     assert tree.text(QAccessible.Text.Name) == "Steps"
@@ -129,7 +132,7 @@ def test_hostile_steps_are_painted_as_text(pane: StepPane) -> None:
         {"content": "x" * 20_000_000},
         {},
     ]
-    pane.set_document(scored(0, steps=steps, objective=nasty, domain=nasty))
+    show(pane, scored(0, steps=steps, objective=nasty, domain=nasty))
     pane.grab()
     assert "\x00" not in pane.header.title.text()
     assert "\n" not in pane.header.facts.text()
@@ -142,11 +145,11 @@ def test_a_long_trace_that_is_chosen_again_is_not_looked_through_again(qtbot) ->
     with qtbot.waitExposed(pane):
         pane.show()
     document = scored(0, steps=STEPS * 7500, reach=reach(15_000))
-    pane.set_document(document)
-    pane.set_document(scored(1))
+    show(pane, document)
+    show(pane, scored(1))
     calls = Counter()
     sys.setprofile(lambda frame, event, _: calls.update([event]))
-    pane.set_document(document)
+    show(pane, document)
     pane.grab()
     sys.setprofile(None)
     assert pane.tree.steps.rowCount() == 22_502 and pane.tree.isExpanded(
@@ -160,10 +163,11 @@ def test_a_long_trace_that_is_chosen_again_is_not_looked_through_again(qtbot) ->
 
 def test_rows_that_are_tried_otherwise_are_tinted_and_struck(qtbot, pane: StepPane) -> None:
     document = scored(0)
-    pane.set_document(document)
+    show(pane, document)
     before = pane.tree.grab().toImage()
     edits = (StepEdit(0, left_out=True), StepEdit(1, tool="guideline.search"))
-    pane.tree.steps.set_tried(*present(case_of(document, Scenario(edits=edits))).tried)
+    tried, marks = present(case_of(document, Scenario(edits=edits))).tried
+    pane.show_steps(replace(pane.shown, tried=tried, marks=marks))
     after, steps = pane.tree.grab().toImage(), present(document.record).trace.steps
     for step, is_tried in zip(steps, (True, True, False, False), strict=True):
         ground = content_of(pane, step).topLeft() + QPoint(2, 2)
@@ -176,9 +180,23 @@ def test_rows_that_are_tried_otherwise_are_tinted_and_struck(qtbot, pane: StepPa
     assert len([one for one in points if near(after.pixelColor(*one), accent)]) > 20
 
 
+def test_in_high_contrast_the_current_row_has_one_ground(qapp, pane, monkeypatch) -> None:
+    theme.set_palette(qapp, dark=False)
+    monkeypatch.setattr(theme, "high_contrast", lambda: True)
+    palette = pane.palette()
+    palette.setColor(QPalette.ColorRole.Highlight, QColor("#0000ff"))
+    pane.tree.setPalette(palette)
+    show(pane, scored(0))
+    pane.go_to_step(2)  # which hangs under another
+    image = pane.tree.viewport().grab().toImage()
+    rect = pane.tree.visualRect(pane.tree.currentIndex())
+    beside = image.pixelColor(rect.left() - 4, rect.center().y())
+    assert beside == image.pixelColor(image.width() - 2, rect.center().y())
+
+
 def content_of(pane: StepPane, step) -> QRect:
     """Where a step's content stands in a picture of the tree."""
-    index = pane.tree.steps.index_of(step)
+    index = pane.tree.steps.place_of(step.index)
     rect = pane.tree.visualRect(index.siblingAtColumn(StepColumn.CONTENT))
     return rect.translated(0, pane.tree.header().height())
 
@@ -205,7 +223,7 @@ def wide_font(qapp):
 
 
 @pytest.fixture
-def show(qtbot, tmp_path):
+def opened(qtbot, tmp_path):
     """Gives what opens a file in a window."""
     windows = []
 
@@ -257,10 +275,10 @@ def samples():
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_forty_characters_of_every_sample_are_seen(wide_font, show, size) -> None:
+def test_forty_characters_of_every_sample_are_seen(wide_font, opened, size) -> None:
     wide_font(1)
     for name in samples():
-        window = show(resources() / "samples" / name)
+        window = opened(resources() / "samples" / name)
         if user.steps(window).isVisible():
             resize(window, size)
             assert fewest(user.steps(window)) >= LEAST, name
@@ -274,22 +292,22 @@ def steps_with(**parts):
     return make_raw(steps=steps)
 
 
-def test_latencies_have_a_column_only_where_there_are_any(wide_font, show, tmp_path) -> None:
+def test_latencies_have_a_column_only_where_there_are_any(wide_font, opened, tmp_path) -> None:
     wide_font(1)
     for parts, hidden in (({}, True), ({"latency_ms": 7}, False), ({"latency_ms": "7"}, True)):
         path = tmp_path / "a.json"
         path.write_text(json.dumps(steps_with(**parts)), encoding="utf-8")
-        window = show(path)
+        window = opened(path)
         resize(window, (1440, 900))
         assert user.steps(window).isColumnHidden(StepColumn.MS) is hidden
 
 
-def test_what_gives_way_can_still_be_told(wide_font, show, tmp_path) -> None:
+def test_what_gives_way_can_still_be_told(wide_font, opened, tmp_path) -> None:
     """Badges lose their words first, then the kinds theirs; icons, badges and figures stay."""
     wide_font(1)
     path = tmp_path / "a.json"
     path.write_text(json.dumps(steps_with(latency_ms=310)), encoding="utf-8")
-    window = show(path)
+    window = opened(path)
     tree = user.steps(window)
     metrics = tree.itemDelegate().fonts.body.metrics
     for width in range(846, 1700, 130):

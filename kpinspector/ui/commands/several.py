@@ -17,7 +17,7 @@ from kpinspector.ui.actions.table import Command
 from kpinspector.ui.batch.sheet import BatchWish, Wanted
 from kpinspector.ui.commands import OF_STEPS, Desk, Part
 from kpinspector.ui.look.plain_text import one_line, plain_tooltip
-from kpinspector.ui.steps.step_words import OBJECTIVE
+from kpinspector.ui.steps.step_model import OBJECTIVE
 from kpinspector.words.batch import batch_facts, batch_title
 from kpinspector.words.say import in_words, say
 from kpinspector.words.writers.comparison import SideBySide

@@ -18,7 +18,6 @@ from kpinspector.scoring.whatif.scenario import (
     Draft,
     Loss,
     Scenario,
-    StepEdit,
     draft_of,
     fitted,
 )
@@ -27,6 +26,7 @@ from kpinspector.ui.actions.actions import connect, enable, follow
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.commands import Desk, Part
 from kpinspector.ui.panes.whatif_case import Case, FlipCounter, case_of
+from kpinspector.ui.steps.step_detail import EditWish
 from kpinspector.ui.window.score_panel import Tab
 from kpinspector.words.say import say
 
@@ -49,11 +49,8 @@ class WhatIfCommands(Part):
         self._flips = FlipCounter(self)
         self._counted: object = None
         self._tried: tuple[object, ...] = _NOTHING_TRIED
-        step = self._panes.detail.what_if
-        step.gesture_ended.connect(self.history.end_gesture)
         self._panes.score.page_changed.connect(self._show)
         self._panes.steps.what_if.off.clicked.connect(self._turn_off)
-        step.edit_wanted.connect(self._on_edit_wanted)
         self.history.indexChanged.connect(self._show)
         self._flips.counted.connect(self._page.view.set_flips)
         self._session.store.changed.connect(self._on_list_changed)
@@ -89,10 +86,14 @@ class WhatIfCommands(Part):
         self.history.push(scenario, words)
         self._panes.score.show_tab(Tab.WHAT_IF)
 
-    def _on_edit_wanted(self, edit: StepEdit, what: str) -> None:
-        words = say("Step {index}", index=edit.index)
-        key = f"{what} of step {edit.index}" if what == "tool" else ""
-        self.history.push(self.history.scenario.with_edit(edit), words, key)
+    def edit_step(self, wish: EditWish) -> None:
+        """Try another edit of a step; what is typed in one go is taken back in one."""
+        if wish.edit is None:
+            self.history.end_gesture()
+            return
+        words = say("Step {index}", index=wish.edit.index)
+        key = f"{wish.part} of step {wish.edit.index}" if wish.part == "tool" else ""
+        self.history.push(self.history.scenario.with_edit(wish.edit), words, key)
 
     # news
 
@@ -138,9 +139,9 @@ class WhatIfCommands(Part):
         tried = case.measured, case.scenario.edits, on
         if not all(map(operator.is_, tried, self._tried)):
             self._tried = tried
-            steps, marks = case.tried
-            self._panes.steps.tree.steps.set_tried(steps, marks)
-            self._panes.detail.set_tried(case.scenario if on else None, steps, marks)
+            (steps, marks), pane = case.tried, self._panes.steps
+            scenario = case.scenario if on else None
+            pane.show_steps(replace(pane.shown, scenario=scenario, tried=steps, marks=marks))
 
     def _count_flips(self) -> None:
         """Count the flips again if the rules changed and the tab is visible."""

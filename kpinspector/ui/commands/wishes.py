@@ -5,6 +5,7 @@ something is open, so it is added after the first paint.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -30,6 +31,8 @@ from kpinspector.ui.commands.whatif_commands import WhatIfCommands
 from kpinspector.ui.dialogs.dialogs import Dialogs
 from kpinspector.ui.panes import Do, Wish
 from kpinspector.ui.start.start_page import StartDo, StartWish
+from kpinspector.ui.steps.step_detail import EditWish
+from kpinspector.ui.steps.step_fields import step_json, step_pointer, step_text
 from kpinspector.ui.window.frame import Frame
 from kpinspector.ui.window.layout import Panes, WindowLayout
 from kpinspector.ui.window.score_panel import Tab
@@ -106,17 +109,15 @@ class PaneWishes(Part):
             Command.EXPAND_ALL: steps.tree.expandAll,
             Command.COLLAPSE_ALL: steps.tree.close_all,
             Command.GO_TO_STEP: steps.ask_number,
-            Command.COPY_TEXT: steps.copy_text,
-            Command.COPY_JSON: steps.copy_json,
-            Command.COPY_POINTER: steps.copy_pointer,
+            Command.COPY_TEXT: lambda: steps.copy(step_text),
+            Command.COPY_JSON: lambda: steps.copy(step_json),
+            Command.COPY_POINTER: lambda: steps.copy(step_pointer),
         }
         connect(actions, slots)
         copies = (Command.COPY_TEXT, Command.COPY_JSON, Command.COPY_POINTER, Command.COPY_PATH)
         trees = (Command.EXPAND_ALL, Command.COLLAPSE_ALL, Command.GO_TO_STEP)
         lines = (*(actions[one] for one in copies), None, *(actions[one] for one in trees))
         steps.tree.menu.set_actions(lines)
-        steps.needle_changed.connect(panes.detail.set_needle)
-        steps.step_selected.connect(panes.detail.set_step)
         steps.step_selected.connect(
             lambda step: panes.score.sharing.set_step(None if step is None else step.index)
         )
@@ -127,9 +128,15 @@ class PaneWishes(Part):
             (steps.imported.take_back, commands.take_back_outcome),
         ):
             button.clicked.connect(lambda _=False, act=act: act(*filter(None, (store.current,))))
-        panes.detail.source_wanted.connect(self._on_source_wanted)
+        panes.detail.wished.connect(self._on_step_wished)
 
-    def _on_source_wanted(self, place: StepPlace | RunPlace) -> None:
+    def _on_step_wished(self, wish: StepPlace | RunPlace | EditWish) -> None:
+        if isinstance(wish, EditWish):
+            self.what_if.edit_step(wish)
+        else:
+            self._read_source(wish)
+
+    def _read_source(self, place: StepPlace | RunPlace) -> None:
         detail = self._panes.detail
 
         def show(source: StepSource) -> None:
@@ -212,8 +219,8 @@ class PaneWishes(Part):
         answers, page = self._session.sharing, self._panes.score.sharing
         ways, sharing = answers.ways, answers.sharing
         leaving = sharing.leaving if sharing is not None and sharing.is_posted else None
-        for pane in (self._panes.steps, self._panes.detail):
-            pane.set_leaving(leaving)
+        steps = self._panes.steps
+        steps.show_steps(replace(steps.shown, leaving=leaving))
         levels = answers.level, answers.own_level
         page.set_sharing(answers.document, ways, answers.way, levels)
 

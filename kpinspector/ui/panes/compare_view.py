@@ -46,7 +46,7 @@ from kpinspector.ui.look.painting import (
 )
 from kpinspector.ui.look.plain_text import flat_text, masked_line, plain_tooltip
 from kpinspector.ui.look.theme import Colours, TextRole, colours, font
-from kpinspector.ui.steps.step_delegate import ICONS
+from kpinspector.ui.steps.step_tree import ICONS
 from kpinspector.words.say import say
 from kpinspector.words.sentences import kind_word
 

@@ -40,7 +40,7 @@ from kpinspector.ui.panes.waterfall import Scale, paint_axis
 from kpinspector.ui.parts.column_page import PADDING, ColumnPage
 from kpinspector.ui.parts.sections import Divider, WrappedLabel
 from kpinspector.ui.parts.sentence_label import SentenceLabel
-from kpinspector.ui.steps.step_delegate import ICONS
+from kpinspector.ui.steps.step_tree import ICONS
 from kpinspector.ui.tables.figure_model import CellBar, CellMark, FigureCell, Head, Row, heads_of
 from kpinspector.ui.tables.figure_table import ColumnWidth, Few, FigureTable, Stops
 from kpinspector.words.explanation import Explanation

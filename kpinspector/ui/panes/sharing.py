@@ -40,7 +40,7 @@ from kpinspector.ui.parts.column_page import ColumnPage
 from kpinspector.ui.parts.plain_value import PlainValue
 from kpinspector.ui.parts.sections import Divider, WrappedLabel
 from kpinspector.ui.steps.step_detail import cut_words
-from kpinspector.ui.steps.step_words import json_head
+from kpinspector.ui.steps.step_fields import json_head
 from kpinspector.ui.tables.figure_model import CellMark, FigureCell, Head, Row, heads_of
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable, Stops
 from kpinspector.words.figures import shown_count, shown_number, shown_whole

@@ -24,7 +24,7 @@ from kpinspector.scoring.whatif.scenario import (
 )
 from kpinspector.trace.model import Mark, ReasoningTrace, step_marks
 from kpinspector.trace.printable import on_one_line
-from kpinspector.ui.steps.step_words import Tried, outline_of
+from kpinspector.ui.steps.step_model import Tried
 from kpinspector.words.changes import edit_lines
 from kpinspector.words.run import stand_in_words
 from kpinspector.words.say import say
@@ -238,10 +238,10 @@ class Case:
 
     @property
     def tried(self) -> tuple[Mapping[int, Tried], tuple[frozenset[Mark], ...]]:
-        """The steps of the file that are tried otherwise, and what every step then brings."""
+        """The steps that are tried otherwise, and what every step then brings; none for none."""
         steps = self.trace.steps
         if not self.scenario.edits:
-            return {}, outline_of(self.trace).marks
+            return {}, ()
         left = iter(edited_trace(self.trace, self.scenario).steps)
         gone = self.scenario.left_out
         then = {step.index: step if step.index in gone else next(left) for step in steps}

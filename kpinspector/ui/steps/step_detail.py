@@ -1,57 +1,58 @@
 """One step in full: its fields, its JSON or its lines in the file, and what is tried of it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from enum import StrEnum
 from functools import partial
+from itertools import zip_longest
 from math import ceil
+from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPalette, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QStackedLayout, QWidget
 from typing_extensions import override
 
-from kpinspector.app.document import Document
 from kpinspector.runs.provenance import RunPlace, run_place
 from kpinspector.runs.read import RunRecord
-from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.scoring.whatif.scenario import Scenario
-from kpinspector.sharing.parts import LeavingSteps
-from kpinspector.trace.model import Mark, Step
-from kpinspector.trace.records import TraceRecord
+from kpinspector.scoring.whatif.scenario import StepEdit
+from kpinspector.trace.model import Step, StepType
 from kpinspector.trace.step_source import StepPlace, place_of
 from kpinspector.ui.controls.base import (
     Drawing,
     ElidedLabel,
     FlatButton,
     Label,
+    Part,
     in_column,
     in_row,
 )
+from kpinspector.ui.controls.fields import CheckBox, ComboBox, TextField
 from kpinspector.ui.controls.views import PANE_HEADER_HEIGHT, PaneTabs
-from kpinspector.ui.look.icons import IconName, paint_icon
-from kpinspector.ui.look.marks import BADGE_SIZE, paint_badge
+from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.marks import BADGE_SIZE
 from kpinspector.ui.look.painting import RIGHT
 from kpinspector.ui.look.plain_text import one_line, shown_text
 from kpinspector.ui.look.theme import Colours, TextRole, sized
 from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.parts.plain_value import PlainValue
 from kpinspector.ui.parts.sections import Header
-from kpinspector.ui.steps.step_controls import StepEditRow
-from kpinspector.ui.steps.step_words import (
-    FATE_ICONS,
+from kpinspector.ui.steps.step_fields import (
     FIELD_LENGTH,
     Field,
-    Tried,
     fields_of,
     json_head,
-    json_of,
-    outline_of,
+    step_json,
     title_of,
     value_of,
 )
+from kpinspector.ui.steps.step_model import Shown
+from kpinspector.ui.steps.step_tree import FATE_ICONS
+from kpinspector.ui.tables.cell_painting import paint_cell_mark
+from kpinspector.ui.tables.figure_model import CellMark
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_count, say_list
-from kpinspector.words.sentences import DIMENSION_NAMES
+from kpinspector.words.sentences import DIMENSION_NAMES, kind_word
 
 JSON_LENGTH = MOST_CHARACTERS = 100_000
 LINE_LENGTH = 2_000
@@ -59,6 +60,9 @@ _PADDING, _GAP, _SIGN_GAP = 16, 8, 6
 _LABEL_WIDTH, _NOTE_WIDTH = 80, 118
 _TEXT_TAB, _JSON_TAB, _SOURCE_TAB = 0, 1, 2
 _SETTLE_MS = 40  # holding a key down goes through many steps
+_TOOL_LEAST, _TOOL_MOST, _LONGEST_TOOL = 72, 148, 200
+_BETWEEN = 14
+_KINDS = tuple(StepType)
 
 
 class _FieldValue(PlainValue):
@@ -97,7 +101,8 @@ class _Note(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._signs = [Drawing(QSize(BADGE_SIZE, BADGE_SIZE), _paint_nothing) for _ in "12"]
+        nothing = partial(_paint_sign, None)
+        self._signs = [Drawing(QSize(BADGE_SIZE, BADGE_SIZE), nothing) for _ in "12"]
         self._words = Label("", second=True)
         self._words.setAlignment(RIGHT)
         self._words.setAccessibleName(say("Counts for"))
@@ -108,28 +113,21 @@ class _Note(QWidget):
     def set_field(self, field: Field) -> None:
         """Say what this field counts for."""
         said, (second, first) = field.note, self._signs
-        second.hide()
-        first.draw(_paint_nothing)
+        signs: list[StrEnum] = [FATE_ICONS[fate] for fate in field.fates]
         if field.dimension is not None:
             said = say("{dimension}: {note}", dimension=DIMENSION_NAMES[field.dimension], note=said)
-            first.draw(partial(_paint_dimension, field.dimension))
-        for sign, fate in zip((first, second), field.fates, strict=False):
-            sign.draw(partial(_paint_icon, FATE_ICONS[fate]))
-            sign.show()
+            signs = signs or [field.dimension]
+        for drawing, sign in zip_longest((first, second), signs):
+            drawing.draw(partial(_paint_sign, sign))
+        second.setVisible(len(signs) > 1)
         self._words.setText(field.note)
         self._words.setAccessibleDescription(said)
 
 
-def _paint_nothing(_painter: QPainter, _room: QRect, _found: Colours) -> None:
-    """A field that counts for nothing has no sign."""
-
-
-def _paint_dimension(dimension: Dimension, painter: QPainter, room: QRect, found: Colours) -> None:
-    paint_badge(painter, room, dimension, found)
-
-
-def _paint_icon(icon: IconName, painter: QPainter, room: QRect, found: Colours) -> None:
-    paint_icon(painter, room, icon, found.second)
+def _paint_sign(sign: StrEnum | None, painter: QPainter, room: QRect, found: Colours) -> None:
+    """Paint a badge or an icon; a field that counts for nothing has none."""
+    if sign is not None:
+        paint_cell_mark(painter, room, CellMark(sign), found, found.second)
 
 
 class FieldRow(QWidget):
@@ -194,9 +192,18 @@ def cut_words(shown: int, whole: int | None) -> str:
     )
 
 
-def _cut_line(line: str) -> str:
-    """The beginning of a line; a long one takes long to lay out."""
-    return line if len(line) <= LINE_LENGTH else f"{line[:LINE_LENGTH]}…"
+def _cut(lines: Sequence[str]) -> tuple[list[str], int]:
+    """As many lines as may be, and how many of them are cut: long ones take long to lay out."""
+    shown, length, long = [], 0, 0
+    for line in lines:
+        if length >= MOST_CHARACTERS:
+            break
+        start = shown_text(line[: LINE_LENGTH + 1].replace("\n", " "), LINE_LENGTH)
+        if len(line) > LINE_LENGTH:
+            start, long = f"{start}…", long + 1
+        shown.append(start)
+        length += len(start) + 1
+    return shown, long
 
 
 class TextPage(QWidget):
@@ -224,8 +231,7 @@ class SourceText(PlainValue):
         super().__init__(name, TextRole.FIXED)
         self._gutter = Drawing(QSize(), self._paint_numbers)
         self._gutter.setParent(self)
-        self.updateRequest.connect(self._on_update_requested)
-        self.blockCountChanged.connect(self._make_room)
+        self.updateRequest.connect(self._make_room)
         self._make_room()
 
     def set_lines(self, lines: Sequence[str], first: int) -> None:
@@ -236,16 +242,9 @@ class SourceText(PlainValue):
         self._make_room()
 
     @override
-    def event(self, event: QEvent) -> bool:
-        done = super().event(event)
-        if event.type() == QEvent.Type.FontChange and hasattr(self, "_gutter"):
-            self._make_room()
-        return done
-
-    @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._place_gutter()
+        self._make_room()
 
     def _paint_numbers(self, painter: QPainter, room: QRect, found: Colours) -> None:
         """Write the numbers of the lines that are seen, each at its first row."""
@@ -262,24 +261,13 @@ class SourceText(PlainValue):
             block = block.next()
 
     def _make_room(self) -> None:
-        self.setViewportMargins(self.gutter_width(), 0, 0, 0)
-        self._place_gutter()
+        """Give the gutter what its longest number needs, and write the numbers anew."""
+        last, inside = str(self._first + self.blockCount() - 1), self.contentsRect()
+        width = self.fontMetrics().horizontalAdvance("0" * max(3, len(last))) + 2 * _GAP
+        if width != self.viewportMargins().left():
+            self.setViewportMargins(width, 0, 0, 0)
+        self._gutter.setGeometry(inside.left(), inside.top(), width, inside.height())
         self._gutter.update()
-
-    def _place_gutter(self) -> None:
-        inside = self.contentsRect()
-        self._gutter.setGeometry(inside.left(), inside.top(), self.gutter_width(), inside.height())
-
-    def gutter_width(self) -> int:
-        """What the longest number needs."""
-        last = str(self._first + self.blockCount() - 1)
-        return self.fontMetrics().horizontalAdvance("0" * max(3, len(last))) + 2 * _GAP
-
-    def _on_update_requested(self, room: QRect, moved: int) -> None:
-        if moved:
-            self._gutter.scroll(0, moved)
-        else:
-            self._gutter.update(0, room.y(), self._gutter.width(), room.height())
 
 
 class SourceView(TextPage):
@@ -300,14 +288,7 @@ class SourceView(TextPage):
     def set_lines(self, lines: Sequence[str], first: int, member: str = "") -> None:
         """Show lines; ``first`` is the number of the first one, from 1, in a member of a zip."""
         self._lines = lines
-        shown, length, long = [], 0, 0
-        for line in lines:
-            if length >= MOST_CHARACTERS:
-                break
-            long += len(line) > LINE_LENGTH
-            start = line[: LINE_LENGTH + 1].replace("\n", " ")
-            shown.append(_cut_line(shown_text(start, LINE_LENGTH + 1)))
-            length += len(shown[-1]) + 1
+        shown, long = _cut(lines)
         self.text.set_lines(shown, first)
         notes = [say("In {member} of the zip", member=one_line(member))] if member else []
         if len(shown) < len(lines):
@@ -331,10 +312,89 @@ class SourceView(TextPage):
         return "\n".join(self._lines)
 
 
+class EditWish(NamedTuple):
+    """Another edit of a step, in one part of it; without an edit the typing there has ended.
+
+    Further typing in a part merges into one change.
+    """
+
+    edit: StepEdit | None = None
+    part: str = ""
+
+
+class StepEditRow(QWidget):
+    """Wishes for a `StepEdit` with every change; visible only while what-if is on."""
+
+    wished = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._step: Step | None = None
+        self._edit = StepEdit(0)
+        self.leave_out = CheckBox(say("Leave out"))
+        self.kind = ComboBox(say("Kind in what-if"))
+        self.kind.addItems([kind_word(kind) for kind in _KINDS])
+        self.tool = TextField(say("Tool in what-if"))
+        self.tool.setPlaceholderText(say("no tool"))
+        self.tool.setMaxLength(_LONGEST_TOOL)
+        parts: list[Part] = [ElidedLabel(say("In what-if"), second=True), self.leave_out]
+        for name, control in ((say("Kind"), self.kind), (say("Tool"), self.tool)):
+            parts += (_BETWEEN - _GAP, Label(name, second=True, buddy=control), control)
+        in_row(*parts, None, on=self, margins=(_PADDING, _GAP, _PADDING, 0), spacing=_GAP)
+        sized(self.tool, QWidget.setMinimumWidth, _TOOL_LEAST)
+        sized(self.tool, QWidget.setMaximumWidth, _TOOL_MOST)
+        self.leave_out.clicked.connect(
+            lambda checked: self._want(replace(self._edit, left_out=checked), "left_out")
+        )
+        self.kind.activated.connect(self._on_kind_activated)
+        self.tool.textEdited.connect(self._on_tool_edited)
+        self.tool.editingFinished.connect(lambda: self.wished.emit(EditWish()))
+        self.hide()
+
+    def set_step(self, step: Step | None, edit: StepEdit | None) -> None:
+        """Show what is tried of a step; nothing for None, which stands for what-if turned off."""
+        self.setVisible(step is not None and edit is not None)
+        if step is None or edit is None:
+            return
+        other = self._step is not step
+        self._step, self._edit = step, edit
+        self.leave_out.setChecked(edit.left_out)
+        for control in (self.kind, self.tool):
+            control.setEnabled(not edit.left_out)
+        while self.kind.count() > len(_KINDS):
+            self.kind.removeItem(len(_KINDS))
+        if step.kind is None:
+            self.kind.addItem(kind_word(None))
+        kind = step.kind if edit.type is None else StepType(edit.type)
+        self.kind.setCurrentIndex(len(_KINDS) if kind is None else _KINDS.index(kind))
+        tool = _name_of(step) if edit.tool is None else edit.tool
+        if other or self.tool.text().strip() != tool.strip():
+            self.tool.setText(tool)
+
+    def _on_kind_activated(self, row: int) -> None:
+        kind = _KINDS[row] if row < len(_KINDS) else None
+        own = self._step is None or kind is self._step.kind
+        self._want(replace(self._edit, type=None if own else kind), "type")
+
+    def _on_tool_edited(self, text: str) -> None:
+        name = text.strip()
+        own = self._step is not None and name == _name_of(self._step).strip()
+        self._want(replace(self._edit, tool=None if own else name), "tool")
+
+    def _want(self, edit: StepEdit, part: str) -> None:
+        self._edit = edit
+        self.wished.emit(EditWish(edit, part))
+
+
+def _name_of(step: Step) -> str:
+    return one_line(step.tool_name or "", _LONGEST_TOOL - 1)
+
+
 class StepDetail(QWidget):
     """Shows one step of a document, or its objective."""
 
-    source_wanted = Signal(object)
+    wished = Signal(object)
+    """For the source of what has this place, or for an edit, as an `EditWish`."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -342,18 +402,14 @@ class StepDetail(QWidget):
         """Of the step whose source is wanted; None without a trace."""
         self._lines = ""
         self._asker = QTimer(self, singleShot=True, interval=_SETTLE_MS)
-        self._asker.timeout.connect(lambda: self.source_wanted.emit(self.place))
-        self._needle = ""
+        self._asker.timeout.connect(lambda: self.wished.emit(self.place))
         self._revealer = QTimer(self, singleShot=True, interval=0)  # once all has its place
         self._revealer.timeout.connect(self._on_placed)
-        self._document: Document | None = None
+        self._shown = Shown()
         self._step: Step | None = None
-        self._marks: Sequence[frozenset[Mark]] | None = None
-        self._scenario: Scenario | None = None
-        self._leaving: LeavingSteps | None = None
-        self._tried: Mapping[int, Tried] = {}
         self._fields: tuple[Field, ...] = ()
-        self._title = Label("", TextRole.PANE)
+        self.title = Label("", TextRole.PANE)
+        """Left out where a tab of the step shows it already."""
         self._about = ElidedLabel("", second=True)
         self.tabs = PaneTabs(say("View of the step"))
         self.wrap = FlatButton(IconName.WRAP, name=say("Wrap long lines"))
@@ -372,56 +428,22 @@ class StepDetail(QWidget):
         self.wrap.toggled.connect(self._on_wrap_toggled)
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.whole_text()))
         self.tabs.currentChanged.connect(self._on_tab_changed)
+        self.what_if.wished.connect(self.wished)
         self._show()
 
-    @property
-    def _record(self) -> TraceRecord | None:
-        return None if self._document is None else self._document.record
+    def show_step(self, now: Shown, step: Step | None) -> None:
+        """Show a step, or the objective; what is as it was stays as it is, for who reads it.
 
-    def set_document(self, document: Document | None) -> None:
-        """Show the objective of another trace; of the same one the step that is shown."""
-        was, before, self._document = self._document, self._record, document
-        if self._record is not before:
-            steps = () if self._record is None else self._record.trace.steps
-            step, self._marks = self._step, None
-            stays = was is not None and document is not None and was.number == document.number
-            there = step is None or steps[step.index : step.index + 1] == (step,)
-            if not (stays and there):
-                self._step, self._scenario, self._tried = None, None, {}
-        self._show()
-
-    def set_step(self, step: Step | None) -> None:
-        """Show a step of the document; None shows the objective."""
-        self._step = step
-        self._show()
-
-    def set_tried(
-        self,
-        scenario: Scenario | None,
-        tried: Mapping[int, Tried],
-        marks: Sequence[frozenset[Mark]],
-    ) -> None:
-        """Show what is tried on the steps, and what each would bring; None turns what-if off."""
-        self._scenario, self._tried, self._marks = scenario, tried, marks
-        self._show()
-
-    def set_leaving(self, leaving: LeavingSteps | None) -> None:
-        """Show how the fields leave the machine, or no more."""
-        self._leaving = leaving
-        self._show()
-
-    def set_needle(self, needle: str) -> None:
-        """Mark what is looked for, case aside, and scroll to the first of it; "" marks nothing."""
-        if needle == self._needle:
-            return
-        self._needle = needle
-        for value in (*(row.value for row in self.rows), self.json, self.source.text):
-            value.set_needle(needle)
-        self._revealer.start()
-
-    def set_title_shown(self, *, shown: bool) -> None:
-        """Show the title in the header, unless the tab of the step shows it already."""
-        self._title.setVisible(shown)
+        What is looked for is marked, and the first of it scrolled to.
+        """
+        before, was, self._shown, self._step = self._shown, self._step, now, step
+        if now.needle != before.needle:
+            for value in (*(row.value for row in self.rows), self.json, self.source.text):
+                value.set_needle(now.needle)
+            self._revealer.start()
+        names = ("document", "scenario", "tried", "marks", "leaving")
+        if step is not was or not now.has_same(before, *names):
+            self._show()
 
     def set_source(self, lines: Sequence[str], first_line: int) -> None:
         """Show the source of the step; without lines the file no longer has it."""
@@ -439,7 +461,7 @@ class StepDetail(QWidget):
     def whole_text(self) -> str:
         """The uncut text that the copy button copies: every field, the JSON or the source."""
         if self.tabs.currentIndex() == _JSON_TAB:
-            return "" if self._record is None else json_of(value_of(self._record, self._step))
+            return step_json(self._shown, self._step)
         if self.tabs.currentIndex() == _SOURCE_TAB:
             return self.source.whole_text()
         return "\n".join(f"{field.label}: {field.whole}" for field in self._shown_fields)
@@ -449,7 +471,7 @@ class StepDetail(QWidget):
         self.tabs.setUsesScrollButtons(False)  # the title gives way, not the tabs
         for name in (say("Text"), say("JSON"), say("Source")):
             self.tabs.addTab(name)
-        parts = (self._title, self._about, self.tabs, None, self.wrap, self.copy, self.editor)
+        parts = (self.title, self._about, self.tabs, None, self.wrap, self.copy, self.editor)
         in_row(*parts, on=header, margins=(_PADDING, 0, _PADDING - 4, 0), spacing=_GAP)
         sized(header, QWidget.setMinimumHeight, PANE_HEADER_HEIGHT)
         column = in_column(header, self.what_if, on=self)
@@ -465,29 +487,21 @@ class StepDetail(QWidget):
             self._stack.addWidget(one)
 
     def _show(self) -> None:
-        """Show what is known by now; what is as it was stays as it is, for who reads it."""
-        step, record, document = self._step, self._record, self._document
-        tried = None if step is None else self._tried.get(step.index)
-        fields: tuple[Field, ...] = ()
-        title, about = "", ""
-        if document is not None and record is not None:
-            if self._marks is None:
-                self._marks = outline_of(record.trace).marks
-            marks = frozenset() if step is None else self._marks[step.index]
-            fields = fields_of(document, step, marks, tried, self._leaving)
-            recovered = () if document.run is None else document.run.imported.mapped.recovered
-            derived = step is not None and tried is None and step.index in recovered
-            title, about = title_of(step, derived=derived)
+        now, step, record = self._shown, self._step, self._shown.record
+        fields, (title, about) = fields_of(now, step), ("", "")
+        if record is not None:
+            title, about = title_of(now, step)
         if fields != self._fields:
             self._fields = fields
             self._revealer.start()
-        self._title.setText(title)
+        self.title.setText(title)
         self.setWindowTitle(title)
         self._about.setText(about)
         self._about.setVisible(bool(about))
         self._empty.setVisible(record is None)
-        scenario = self._scenario if record is not None else None
-        edit = None if step is None or scenario is None else scenario.edit_of(step.index)
+        edit = None
+        if record is not None and step is not None and now.scenario is not None:
+            edit = now.scenario.edit_of(step.index)
         self.what_if.set_step(step, edit)
         for widget in (self.tabs, self.wrap, self.copy):  # the action owns the editor
             widget.setEnabled(record is not None)
@@ -501,7 +515,7 @@ class StepDetail(QWidget):
         if tab != _TEXT_TAB:
             (self.json if tab == _JSON_TAB else self.source.text).show_found()
             return
-        for row in self.rows if self._needle else ():
+        for row in self.rows if self._shown.needle else ():
             place = None if row.isHidden() else row.found_place()
             if place is not None and page is not None:
                 centre = row.mapTo(page, place.center())
@@ -510,7 +524,7 @@ class StepDetail(QWidget):
 
     def _want_source(self) -> None:
         """Ask for the source of another step; that of the same one stays."""
-        record, before = self._record, self.place
+        record, before = self._shown.record, self.place
         step = None if self._step is None else self._step.index
         place: StepPlace | RunPlace | None = None if record is None else place_of(record, step)
         if isinstance(record, RunRecord):
@@ -533,7 +547,7 @@ class StepDetail(QWidget):
         fields = self._shown_fields
         while len(self.rows) < len(fields):
             row = FieldRow()
-            row.value.set_needle(self._needle)
+            row.value.set_needle(self._shown.needle)
             self._list.insertWidget(self._list.count() - 1, row)
             self.setTabOrder(self.rows[-1].copy if self.rows else self.editor, row.value)
             self.setTabOrder(row.value, row.copy)
@@ -547,17 +561,16 @@ class StepDetail(QWidget):
         """The JSON is written only once someone looks at it."""
         if self.tabs.currentIndex() != _JSON_TAB:
             return
-        head = ""
-        if self._record is not None:
-            head = json_head(value_of(self._record, self._step), JSON_LENGTH)
-        lines = shown_text(head, JSON_LENGTH).split("\n")
-        text = "\n".join(map(_cut_line, lines))
+        record = self._shown.record
+        head = "" if record is None else json_head(value_of(record, self._step), JSON_LENGTH)
+        lines, long = _cut(head[:JSON_LENGTH].split("\n"))
+        text = "\n".join(lines)
         if text != self.json.toPlainText():
             self.json.setPlainText(text)
         words = ""
         if len(head) > JSON_LENGTH:
             words = cut_words(JSON_LENGTH, None)
-        elif any(len(line) > LINE_LENGTH for line in lines):
+        elif long:
             longest = shown_count(LINE_LENGTH)
             words = say("Long lines cut at {line_length} characters", line_length=longest)
         self._json_page.set_note(words)

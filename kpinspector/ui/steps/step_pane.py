@@ -1,7 +1,7 @@
 """The pane of steps: the head of the trace, where it came from, the filter and the tree."""
 
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import PurePath
 
@@ -10,11 +10,9 @@ from PySide6.QtGui import QGuiApplication, QMouseEvent, QPainter, QPalette, QRes
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QStackedLayout, QWidget
 from typing_extensions import override
 
-from kpinspector.app.document import Document
 from kpinspector.runs.read import RunRecord
 from kpinspector.runs.stated import NOTHING_STATED
-from kpinspector.scoring.formula.measurement import Reach
-from kpinspector.sharing.parts import Fate, LeavingSteps
+from kpinspector.sharing.parts import Fate
 from kpinspector.trace.model import Step, StepType
 from kpinspector.trace.records import TraceRecord
 from kpinspector.ui.controls.base import (
@@ -35,19 +33,10 @@ from kpinspector.ui.look.theme import Colours, TextRole, follow_zoom, scale, siz
 from kpinspector.ui.parts.column_page import HintPage
 from kpinspector.ui.parts.sections import Divider, Header, Strip
 from kpinspector.ui.parts.sentence_label import SentenceLabel
-from kpinspector.ui.steps.step_controls import FindBar, StepFinder
-from kpinspector.ui.steps.step_tree import StepView
-from kpinspector.ui.steps.step_words import (
-    FATE_ICONS,
-    OBJECTIVE,
-    fate_words,
-    fields_of,
-    json_of,
-    number_of,
-    pointer_of,
-    title_of,
-    value_of,
-)
+from kpinspector.ui.steps.find_bar import FindBar
+from kpinspector.ui.steps.step_detail import StepDetail
+from kpinspector.ui.steps.step_model import OBJECTIVE, Shown, fate_words, number_of
+from kpinspector.ui.steps.step_tree import FATE_ICONS, StepView
 from kpinspector.words.figures import shown_count, shown_short
 from kpinspector.words.recordings import imported_words, outcome_facts
 from kpinspector.words.say import capitalised, say, say_count, say_list
@@ -114,40 +103,27 @@ class PageHeader(Header):
         self.facts.setText("  ·  ".join(facts))
 
 
-class TraceHeader(PageHeader):
-    """The head of a trace: the objective, and its facts in words."""
-
-    def set_record(self, record: TraceRecord | None) -> None:
-        """Show what a record says of itself."""
-        if record is None:
-            self.set_words("", ())
-            return
-        objective = masked_line(record.trace.objective, _OBJECTIVE_LENGTH)
-        self.set_words(objective or say("No objective"), self._words(record))
-
-    def _words(self, record: TraceRecord) -> Iterator[str]:
-        source, trace = record.source, record.trace
-        run = record.imported if isinstance(record, RunRecord) else None
-        name = PurePath(source.path).name or source.path
-        if source.record is None:
-            yield one_line(name)
-        else:
-            yield say(
-                "{name}, record {record}", name=one_line(name), record=shown_count(source.record)
-            )
-        yield masked_line(trace.metadata.task_domain or "") or say("no domain")
-        if run is not None:
-            yield from outcome_facts(run)
-            if run.mapped.created_at is not None:  # in UTC
-                day, _, time = run.mapped.created_at.partition("T")
-                yield say("{day} {time} UTC", day=day, time=time[:5])
-            return
-        metadata = trace.metadata
-        yield say("succeeded") if metadata.success else say("failed")
-        yield say("confidence {confidence}", confidence=shown_short(trace.outcome.confidence))
-        visibility = masked_line(metadata.visibility or "") or say("no visibility")
-        privacy = masked_line(metadata.privacy_level or "") or say("no privacy level")
-        yield say("{visibility}, {privacy}", visibility=visibility, privacy=privacy)
+def _facts(record: TraceRecord) -> Iterator[str]:
+    """What a trace says of itself beside its objective."""
+    source, trace = record.source, record.trace
+    run = record.imported if isinstance(record, RunRecord) else None
+    name = one_line(PurePath(source.path).name or source.path)
+    if source.record is not None:
+        name = say("{name}, record {record}", name=name, record=shown_count(source.record))
+    yield name
+    yield masked_line(trace.metadata.task_domain or "") or say("no domain")
+    if run is not None:
+        yield from outcome_facts(run)
+        if run.mapped.created_at is not None:  # in UTC
+            day, _, time = run.mapped.created_at.partition("T")
+            yield say("{day} {time} UTC", day=day, time=time[:5])
+        return
+    metadata = trace.metadata
+    yield say("succeeded") if metadata.success else say("failed")
+    yield say("confidence {confidence}", confidence=shown_short(trace.outcome.confidence))
+    visibility = masked_line(metadata.visibility or "") or say("no visibility")
+    privacy = masked_line(metadata.privacy_level or "") or say("no privacy level")
+    yield say("{visibility}, {privacy}", visibility=visibility, privacy=privacy)
 
 
 class _Value(Group):
@@ -202,8 +178,7 @@ class ImportedStrip(Group):
         inside = in_column(head, (self._values, 1), margins=(0, 5, 0, 5), spacing=2)
         in_column((inside, 1), Divider(0), on=self)
         self.fold.clicked.connect(self._on_folded)
-        self._place()
-        follow_zoom(self, ImportedStrip._fit)
+        follow_zoom(self, ImportedStrip._arrange)
         self.hide()
 
     @property
@@ -219,19 +194,19 @@ class ImportedStrip(Group):
     def keep_folded(self, *, folded: bool) -> None:
         """Have it as the user had it when the program was last used."""
         self._chosen = True if folded else None
-        self._show_fold()
+        self._arrange()
 
     def set_low(self, *, low: bool) -> None:
         """Whether there is little height; what the user unfolded there folds with the next one."""
         if low != self._low:
             self._low = low
             self._chosen = self._chosen or None
-            self._show_fold()
+            self._arrange()
 
     def set_narrow(self, *, narrow: bool) -> None:
         """One column where there is little room, else two."""
         self._narrow = narrow
-        self._place()
+        self._arrange()
 
     def set_record(self, record: RunRecord | None, *, running: bool = False) -> None:
         """Show what is known of a run, perhaps one that is still being written; None hides all."""
@@ -249,8 +224,8 @@ class ImportedStrip(Group):
         self._lines.setAccessibleName(capitalised(said.unit))
         self._lines.set_words(said.lines)
 
-    def _place(self) -> None:
-        """The order of reading is the same in one column and in two."""
+    def _arrange(self) -> None:
+        """Show what is not folded; the order of reading is the same in one column and in two."""
         parts = (self._recorded, self._absent, self._derived, self._stated)
         columns = 1 if self._narrow else 2
         for number, part in enumerate(parts):
@@ -259,9 +234,9 @@ class ImportedStrip(Group):
         self._grid.setHorizontalSpacing(scale(_PADDING, self.fontMetrics()))
         self._grid.setColumnStretch(0, 1)
         self._grid.setColumnStretch(1, columns - 1)
-        self._fit()
-
-    def _fit(self) -> None:
+        self._values.setVisible(not self.folded)
+        self.fold.setAccessibleDescription(say("folded") if self.folded else "")
+        self.fold.set_icon(IconName.CHEVRON_RIGHT if self.folded else IconName.CHEVRON_DOWN)
         height = STRIP_NARROW_HEIGHT if self._narrow else STRIP_HEIGHT
         height = STRIP_FOLDED_HEIGHT if self.folded else height
         self.setFixedHeight(scale(height, self.fontMetrics()))
@@ -271,14 +246,8 @@ class ImportedStrip(Group):
             self._chosen = False if self._low else None
         else:
             self._chosen = True
-        self._show_fold()
+        self._arrange()
         self.fold_chosen.emit()
-
-    def _show_fold(self) -> None:
-        self._values.setVisible(not self.folded)
-        self.fold.setAccessibleDescription(say("folded") if self.folded else "")
-        self.fold.set_icon(IconName.CHEVRON_RIGHT if self.folded else IconName.CHEVRON_DOWN)
-        self._fit()
 
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -312,24 +281,21 @@ def _paint_sign(icon: IconName, painter: QPainter, room: QRect, found: Colours) 
 
 
 class StepPane(QWidget):
-    """Shows the steps of a document; says which step was selected."""
+    """Shows the steps of a document, and in ``detail`` the chosen one; says which one that is.
+
+    The detail has no place in the pane: it stands where there is room for it.
+    """
 
     step_selected = Signal(object)
-    needle_changed = Signal(str)
-    """What is looked for, case aside; "" for nothing."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._document: Document | None = None
-        self._reach: Reach | None = None
-        self.header = TraceHeader()
+        self.shown = Shown()
+        self.header = PageHeader()
         self.tree = StepView()
         self._count = Label("", second=True)
         kinds = (ChipSpec(kind, kind_word(kind)) for kind in StepType)
         self._chips = ChipsOrList((ChipSpec(_ALL, say("All")), *kinds), say("Kind of step"))
-        self._finder = StepFinder(self)
-        self._anchor: int | None = None  # the current step before the first letter
-        self._looking = False
         self.find_bar = FindBar()
         self.what_if = WhatIfBar()
         self.imported = ImportedStrip()
@@ -337,60 +303,74 @@ class StepPane(QWidget):
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
         self._lay_out()
-        self._finder.progressed.connect(self._on_found)
-        self.find_bar.field.textChanged.connect(self._on_text_changed)
-        self.find_bar.wanted.connect(self.go_to_step)
-        self.find_bar.number.chosen.connect(self.go_to_step)
-        self.find_bar.left.connect(self.tree.enter)
-        self.find_bar.resized.connect(self._fit_chips)
-        self._chips.chip_chosen.connect(self._on_filter_changed)
+        self.detail = StepDetail(parent)
+        self.find_bar.found.connect(self._show)
+        self.find_bar.wished.connect(self._on_find_wished)
+        self._chips.chip_chosen.connect(self._show)
         self.tree.step_selected.connect(self._on_step_selected)
         follow_zoom(self, StepPane._fit_strip)
-        self.set_document(None)
 
-    def set_document(self, document: Document | None) -> None:
+    def show_steps(self, now: Shown) -> None:
         """Show a trace; the same row, measured or edited, keeps its place, filter and step."""
-        was, before, step = self._document, self._record, self.current_step()
-        self._document, record = document, None if document is None else document.record
-        run = record if isinstance(record, RunRecord) else None
-        same_row = was is not None and document is not None and was.number == document.number
-        anew = not same_row or before is None or record is None
-        if anew:
-            self._clear_filter()
-        self.header.set_record(record)
+        before, step = self.shown, self.tree.current_step()
+        stays = now.is_of_row(before)
+        if not stays:
+            self.clear_filter()
+        if now.trace is not before.trace:  # what was tried was tried of other steps
+            scenario = now.scenario if stays else None
+            now = replace(now, scenario=scenario, tried={}, marks=())
+        self.shown = now
+        if now.document is not before.document:
+            self._show_head()
+        if now.has_same(before, "trace", "run", "reach"):
+            self._hand_down()
+        else:
+            self._show()
+        if stays and self.tree.current_step() is not step:
+            self._on_step_selected(self.tree.current_step())
+
+    def _show_head(self) -> None:
+        """Show what stands above the steps, and how many there are of each kind."""
+        document, record, run = self.shown.document, self.shown.record, None
+        if record is None:
+            self.header.set_words("", ())
+        else:
+            objective = masked_line(record.trace.objective, _OBJECTIVE_LENGTH)
+            self.header.set_words(objective or say("No objective"), _facts(record))
+        if document is not None:
+            run = document.run
         self.imported.set_record(run, running=document is not None and document.running)
-        measured = None if document is None else document.measured
-        reach = None if measured is None else measured.measurement.novelty.reach
-        if anew or record is not before or reach != self._reach:
-            self._reach, trace = reach, None if record is None else record.trace
-            mapped = None if run is None else run.imported.mapped
-            self.tree.show_trace(trace, reach, mapped, anew=anew)
-            self._finder.set_trace(trace)
-            self._show_counts()
-        if not anew and self.current_step() is not step:
-            self._on_step_selected(self.current_step())
-        self._show_hits()
 
-    def set_leaving(self, leaving: LeavingSteps | None) -> None:
-        """Mark what is taken out of the steps and what leaves in clear; None marks nothing."""
-        self.tree.steps.set_leaving(leaving)
-        self._legend.setVisible(leaving is not None)
-        self.tree.set_fitted(fitted=leaving is not None)
+    def _show(self) -> None:
+        """Show what is known by now, of the kind that is chosen."""
+        kind, before = self._chips.chosen, self.tree.steps.shown.trace
+        now = replace(self.shown, kind=None if kind == _ALL else StepType(kind))
+        self.find_bar.show_hits(now.trace, now.kind)
+        self.shown = replace(now, needle=self.find_bar.needle, hits=self.find_bar.hits)
+        self._hand_down()
+        if now.trace is not before:
+            steps = self.tree.steps
+            self._count.setText(shown_count(steps.step_count))
+            counts = {str(one): steps.outline.kinds[one] for one in StepType}
+            self._chips.set_counts(counts)
+            self._chips.fill_list(counts | {_ALL: steps.step_count})
+        self._fit_chips()
+        nothing = now.kind is not None and not self.tree.steps.rowCount()
+        self._stack.setCurrentIndex(1 if nothing else 0)
 
-    def current_step(self) -> Step | None:
-        """The current step; None on the objective and without a trace."""
-        return self.tree.current_step()
+    def _hand_down(self) -> None:
+        self.tree.show_steps(self.shown)
+        self.detail.show_step(self.shown, self.tree.current_step())
+        self._legend.setVisible(self.shown.leaving is not None)
 
     def go_to_step(self, number: int) -> None:
         """Make a step the current one, -1 for the objective, and its kind seen."""
-        record = self._record
-        if record is None:
+        trace, kind = self.shown.trace, self.shown.kind
+        if trace is None:
             return
-        step = None if number == OBJECTIVE else record.trace.steps[number]
-        kind = self._kind()
-        if kind is not None and (step is None or step.kind is not kind):
+        if kind is not None and (number == OBJECTIVE or trace.steps[number].kind is not kind):
             self._chips.choose(_ALL)
-        self.tree.select_step(step)
+        self.tree.go_to(number)
 
     def focus_find(self) -> None:
         """Go to the search, its text selected."""
@@ -399,36 +379,18 @@ class StepPane(QWidget):
 
     def ask_number(self) -> None:
         """Ask for the number of a step and go there."""
-        self.find_bar.ask_number(self.tree.steps.step_count)
+        self.find_bar.ask_number()
+        self._fit_chips()
 
     def clear_filter(self) -> None:
         """Show the steps of every kind again, and look for nothing."""
-        self._clear_filter()
-        self._on_filter_changed()
+        self._chips.choose(_ALL)
+        self.find_bar.clear()
 
-    def copy_text(self) -> None:
-        """Copy the current step in words: its title and its fields, whole."""
-        if self._document is not None:
-            step = self.current_step()
-            fields = fields_of(self._document, step, ())
-            lines = (f"{field.label}: {field.whole}" for field in fields)
-            QGuiApplication.clipboard().setText("\n".join((say_list(title_of(step)), *lines)))
-
-    def copy_json(self) -> None:
-        """Copy the current step as it was read."""
-        if self._record is not None:
-            QGuiApplication.clipboard().setText(
-                json_of(value_of(self._record, self.current_step()))
-            )
-
-    def copy_pointer(self) -> None:
-        """Copy where in its trace the current step stands."""
-        if self._document is not None:
-            QGuiApplication.clipboard().setText(pointer_of(self.current_step()))
-
-    @property
-    def _record(self) -> TraceRecord | None:
-        return None if self._document is None else self._document.record
+    def copy(self, words: Callable[[Shown, Step | None], str]) -> None:
+        """Copy what is said of the current step."""
+        if self.shown.record is not None:
+            QGuiApplication.clipboard().setText(words(self.shown, self.tree.current_step()))
 
     def _lay_out(self) -> None:
         bar, title = QWidget(), Label(say("Steps"), TextRole.PANE)
@@ -449,24 +411,6 @@ class StepPane(QWidget):
         no_hits = HintPage(say("No step matches."), clear, self.clear_filter, padding=_PADDING)
         self._stack.addWidget(no_hits)
 
-    def _clear_filter(self) -> None:
-        """Fields, chips and tree without a filter, before a trace is shown."""
-        self._chips.blockSignals(True)
-        self._chips.choose(_ALL)
-        self._chips.blockSignals(False)
-        self._anchor, self._looking = None, False
-        self.find_bar.clear()
-        self._finder.find("")
-        self.tree.set_kind(None)
-
-    def _show_counts(self) -> None:
-        steps = self.tree.steps
-        self._count.setText(shown_count(steps.step_count))
-        counts = {str(kind): steps.outline.kinds[kind] for kind in StepType}
-        self._chips.set_counts(counts)
-        self._chips.fill_list(counts | {_ALL: steps.step_count})
-        self._fit_chips()
-
     def _fit_chips(self) -> None:
         taken = self._count.sizeHint().width() + scale(_TAKEN, self.fontMetrics())
         self._chips.fit(self.width() - taken - self.find_bar.minimumSizeHint().width())
@@ -480,44 +424,15 @@ class StepPane(QWidget):
     def _fit_strip(self) -> None:
         self.imported.set_low(low=self.height() < scale(_LOW_BELOW, self.fontMetrics()))
 
-    def _on_text_changed(self, text: str) -> None:
-        """Look for a text from the step on that was current before the first letter."""
-        if self._anchor is None or not self._finder.needle:
-            self._anchor = number_of(self.current_step())
-        self._looking = True
-        self._finder.find(text)
-
-    def _on_found(self) -> None:
-        """Mark what is known by now, and go to the first of it behind the step before."""
-        hits, done = self._kept_hits(), self._finder.done
-        if self.tree.steps.needle != self._finder.needle:
-            self.needle_changed.emit(self._finder.needle)
-        self.tree.set_found(self._finder.needle, hits)
-        self.find_bar.set_hits(hits, done=done)
-        place = bisect_left(hits, self._anchor or 0)
-        if self._looking and hits and (place < len(hits) or done):
-            self._looking = False
-            self.go_to_step(hits[place] if place < len(hits) else hits[0])
-
-    def _kept_hits(self) -> Sequence[int]:
-        kind, record = self._kind(), self._record
-        if kind is None or record is None:
-            return tuple(self._finder.hits)
-        steps = record.trace.steps
-        return [n for n in self._finder.hits if n >= 0 and steps[n].kind is kind]
-
-    def _kind(self) -> StepType | None:
-        return None if self._chips.chosen == _ALL else StepType(self._chips.chosen)
+    def _on_find_wished(self, number: int | None) -> None:
+        if number is None:
+            self._fit_chips()
+            self.tree.enter()
+        else:
+            self.go_to_step(number)
 
     def _on_step_selected(self, step: Step | None) -> None:
         self.find_bar.set_current(number_of(step))
+        self._fit_chips()
+        self.detail.show_step(self.shown, step)
         self.step_selected.emit(step)
-
-    def _on_filter_changed(self) -> None:
-        self.tree.set_kind(self._kind())
-        self._show_hits()
-        self._on_found()
-
-    def _show_hits(self) -> None:
-        nothing = self.tree.steps.kind is not None and not self.tree.steps.rowCount()
-        self._stack.setCurrentIndex(1 if nothing else 0)

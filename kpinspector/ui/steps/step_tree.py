@@ -1,18 +1,10 @@
-"""The tree of steps: its model, and its view with the rail along all that novelty sees."""
+"""The tree of steps: what paints its cells, and its view with the rail along all novelty sees."""
 
-from bisect import bisect_left
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QContextMenuEvent,
-    QKeyEvent,
-    QPainter,
-    QResizeEvent,
-    QStandardItem,
-    QStandardItemModel,
-)
+from PySide6.QtCore import QEvent, QModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QContextMenuEvent, QKeyEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -25,299 +17,275 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
-from kpinspector.runs.rules import Mapped
-from kpinspector.scoring.formula.measurement import Reach
-from kpinspector.sharing.parts import LeavingSteps
-from kpinspector.trace.model import Mark, ReasoningTrace, Step, StepType
-from kpinspector.ui.look.icons import IconName, paint_icon
-from kpinspector.ui.look.marks import fill
-from kpinspector.ui.look.painting import CELL_PADDING, STRIP, centred, row_ground
-from kpinspector.ui.look.plain_text import one_line
-from kpinspector.ui.look.theme import colours, scale
-from kpinspector.ui.steps.step_delegate import (
-    BADGES_ROOM,
-    DERIVED_GAP,
-    INDENT,
-    KIND_ICON_ROOM,
-    RAIL,
-    StepDelegate,
-    StepHeader,
-    StepRole,
+from kpinspector.scoring.formula.assess import MARK_DIMENSIONS
+from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.sharing.parts import Fate, Piece
+from kpinspector.trace.model import Mark, Step, StepType
+from kpinspector.ui.controls.base import paint_box
+from kpinspector.ui.controls.views import HeaderView
+from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
+from kpinspector.ui.look.marks import (
+    BADGE_SIZE,
+    MARK_RADIUS,
+    fill,
+    mark_width,
+    paint_badge,
+    paint_mark,
 )
-from kpinspector.ui.steps.step_words import (
-    NO_OUTLINE,
+from kpinspector.ui.look.painting import (
+    CELL_PADDING,
+    STRIP,
+    Marks,
+    RowDelegate,
+    TextFont,
+    band,
+    centred,
+    draw_figure,
+    draw_text,
+    mark_text,
+    row_ground,
+    spans_of,
+    struck,
+)
+from kpinspector.ui.look.theme import Colours, colours, scale
+from kpinspector.ui.steps.step_model import (
     OBJECTIVE,
     WINDOW_END,
-    Places,
+    Shown,
     StepColumn,
+    StepModel,
+    StepRole,
     StepRow,
-    Tried,
-    cell_said,
-    cell_text,
-    goes_on,
     number_of,
-    outline_of,
-    places_of,
-    step_row,
-    with_leaving,
+    window_sentence,
 )
-from kpinspector.ui.tables.figure_model import Head, Index, word_head
+from kpinspector.ui.tables.figure_model import Index
 from kpinspector.ui.tables.row_table import RowMenu
-from kpinspector.words.say import say
-from kpinspector.words.sentences import head_tip, kind_word
+from kpinspector.words.say import say, say_list
+from kpinspector.words.sentences import kind_word
 
-_COLUMNS = len(StepColumn)
-_KEPT_ROWS = 500  # more than are seen at once
+_RAIL = 3
+_INDENT = 18
+_ICON_MARGIN = 2
+
+_GAP = 8
+_DERIVED_GAP = 5
+_FOUND_PADDING = 4
+_TOKEN_HEIGHT, _TOKEN_PADDING, _UNDERLINE = 18, 4, 2
+_MORE = "…"
+_DASHES = (4.0, 3.0)
+_LEAST_WORD = 34  # narrower columns show the icon alone
+_KIND_ICON_ROOM = _ICON_MARGIN + ICON_SIZE + _GAP
+_BADGES_ROOM = 2 * BADGE_SIZE + _GAP // 2  # no step has marks of more than two dimensions
 _NUMBER_WIDTH, _KIND_WIDTH, _MS_WIDTH, _MARKS_WIDTH = 38, 146, 46, 128
 _CONTENT_LENGTH = 47  # of average width, so that hardly any line shows fewer than 40
 _LEAST_INDENT = 12
 _CHEVRON = 12
 
+ICONS = {
+    StepType.THOUGHT: IconName.THOUGHT,
+    StepType.TOOL_CALL: IconName.TOOL_CALL,
+    StepType.OBSERVATION: IconName.OBSERVATION,
+    StepType.ERROR_RECOVERY: IconName.RECOVERY,
+}
 
-class StepModel(QStandardItemModel):
-    """The objective, the steps, and the line at which the embedding window ends. Read-only.
 
-    Qt's own model holds the rows, because a view asks for each of them: for 30,000 rows that takes
-    milliseconds there, and a second in Python. The contents of a row are made when it is shown. The
-    list can be filtered by kind; the tool call above a matching observation then stays as well.
-    """
+FATE_ICONS = {Fate.REDACTED: IconName.REDACT, Fate.IN_CLEAR: IconName.EXPORT}
+"""The icon for what becomes of a part."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(0, _COLUMNS, parent)
-        heads = (
-            Head(say("Number"), say("#")),
-            *(word_head(word) for word in (say("Kind"), say("Content"))),
-            Head(say("Latency in milliseconds"), say("ms")),
-            word_head(say("Counts for")),
-        )
-        for column, head in enumerate(heads):
-            item = QStandardItem(head.text)
-            item.setAccessibleText(head.said)
-            item.setToolTip(head_tip(head.text))
-            if head.figure:
-                item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            self.setHorizontalHeaderItem(column, item)
-        self.outline = NO_OUTLINE
-        self._trace: ReasoningTrace | None = None
-        self._reach: Reach | None = None
-        self.run: Mapped | None = None
-        self.kind: StepType | None = None
-        self._marks: Sequence[frozenset[Mark]] = ()
-        self._tried: Mapping[int, Tried] = {}
-        self._leaving: LeavingSteps | None = None
-        self._hits: Sequence[int] = ()
-        self.needle = ""
-        self._rows: dict[int, StepRow] = {}
-        self._places = Places([], set(), None)
-        self._row_of: dict[int, int] = {}  # of what hangs under none
-        self._count = 0  # of the steps that have rows
 
-    def show(
-        self,
-        trace: ReasoningTrace | None,
-        reach: Reach | None = None,
-        run: Mapped | None = None,
-        *,
-        anew: bool = False,
-    ) -> bool:
-        """Show a trace; whether its rows were placed anew, and not only put behind those before.
-
-        ``reach`` is None while it is not known what novelty sees, ``run`` what it was made of.
-        """
-        before, known = self._trace, (self._reach, self.run)
-        self._trace, self._reach, self.run = trace, reach, run
-        if trace is not before:
-            self.outline = NO_OUTLINE if trace is None else outline_of(trace)
-            self._marks, self._tried = self.outline.marks, {}
-        self._rows.clear()
-        if self._place_rows(anew=anew):
-            return True
-        same = before is not None and trace is not None and goes_on(before.steps, trace.steps)
-        if not same or known != (reach, run):
-            self._show_again()
-        return False
-
-    def set_kind(self, kind: StepType | None) -> bool:
-        """Keep the steps of one kind, or of all, in one reset."""
-        self.kind = kind
-        self._rows.clear()
-        return self._place_rows(anew=True)
-
-    def _show_again(self) -> None:
-        self._rows.clear()
-        if self.rowCount():
-            last = self.index(self.rowCount() - 1, _COLUMNS - 1)
-            self.dataChanged.emit(self.index(0, 0), last)
-
-    def _place_rows(self, *, anew: bool) -> bool:
-        """Put the rows where they belong; whether any but the last were others before."""
-        now, (before, under, line) = Places([], set(), None), self._places
-        if self._trace is not None:
-            now = places_of(self._trace, self.run, self.kind, self._window_end)
-        new = now.under - under
-        stays = bool(before) and now.top[: len(before)] == before and now.line == line
-        stays = stays and under <= now.under and min(new, default=self._count) >= self._count
-        self._count = self.step_count
-        if anew or not stays:
-            self.beginResetModel()  # views forget thousands of places faster before the rows go
-            self.endResetModel()
-            self.beginResetModel()
-            self.blockSignals(True)
-            self.invisibleRootItem().removeRows(0, len(before))
-            before, new = [], now.under
-        self._places = now
-        self._row_of = dict(zip(now.top, range(len(now.top)), strict=True))
-        self._make_items(len(before), new)
-        if anew or not stays:
-            self._make_line()
-            self.blockSignals(False)
-            self.endResetModel()
-        return anew or not stays
-
-    def _make_items(self, first: int, new: Collection[int]) -> None:
-        """Make Qt's items from a top row on, and those for steps that hang under another."""
-        root, top, line = self.invisibleRootItem(), self._places.top, self._places.line
-        last = [first - 1] if first else []  # what is new may hang under the last that was there
-        root.setRowCount(len(top))
-        for row in (*last, *range(first, len(top))):
-            if top[row] + 1 in new:
-                item = QStandardItem(0, _COLUMNS)
-                root.setChild(row, item)
-                item.setRowCount(2 if line == (top[row], True) else 1)
-
-    def _make_line(self) -> None:
-        place = self.place_of(WINDOW_END)
-        if place.isValid():
-            above = self.invisibleRootItem()
-            if place.parent().isValid():
-                above = self.itemFromIndex(place.parent())
-            for column in range(_COLUMNS):
-                item = QStandardItem()
-                item.setFlags(Qt.ItemFlag.ItemNeverHasChildren)  # the keys pass over it
-                above.setChild(place.row(), column, item)
-
-    def _children(self, parent: int) -> tuple[int, ...]:
-        if parent + 1 not in self._places.under:
-            return ()
-        return (WINDOW_END, parent + 1) if self._places.line == (parent, True) else (parent + 1,)
-
-    @property
-    def _window_end(self) -> int | None:
-        """In which step the window ends, or in the objective; None where it sees all."""
-        reach = self._reach
-        if reach is None or not reach.truncated:
-            return None
-        return OBJECTIVE if reach.ends_at_step is None else reach.ends_at_step
-
-    def set_tried(self, tried: Mapping[int, Tried], marks: Sequence[frozenset[Mark]]) -> None:
-        """Show what is tried of some steps, by their numbers, and what every step then brings."""
-        before, marked = self._tried, self._marks
-        self._tried, self._marks = tried, marks
-        changed = {n for n in {*before, *tried} if before.get(n) != tried.get(n)}
-        if marked is not marks:
-            pairs = enumerate(zip(marked, marks, strict=True))
-            changed |= {number for number, pair in pairs if pair[0] != pair[1]}
-        for number in changed:
-            self._rows.pop(number, None)
-            first = self.place_of(number)
-            if first.isValid():
-                self.dataChanged.emit(first, first.siblingAtColumn(_COLUMNS - 1))
-
-    def set_leaving(self, leaving: LeavingSteps | None) -> None:
-        """Mark what is taken out of the steps and what leaves in clear; None marks nothing."""
-        if leaving is not self._leaving:
-            self._leaving = leaving
-            self._show_again()
-
-    def set_found(self, needle: str, hits: Sequence[int]) -> None:
-        """Mark the steps with these numbers, in order, in which a needle was found, case aside."""
-        self.needle, self._hits = needle, hits
-
-    @property
-    def window_sentence(self) -> str:
-        """Where novelty stops reading; "" where it reads all, or it is not known."""
-        if self._window_end is None or self._reach is None:
-            return ""
-        tokens = str(self._reach.tokens)
-        return say(
-            "Embedding window ends here, token {tokens}: novelty sees nothing below", tokens=tokens
-        )
-
-    @property
-    def step_count(self) -> int:
-        """How many steps there are."""
-        return len(self._marks)
-
-    def index_of(self, step: Step | None) -> QModelIndex:
-        """Where a step stands; the objective's row for None."""
-        return self.place_of(number_of(step))
-
-    def place_of(self, number: int) -> QModelIndex:
-        """Where the step with a number stands, or what another number stands for."""
-        if number in self._row_of:
-            return self.index(self._row_of[number], 0)
-        line = self._places.line
-        parent = line[0] if line and number == WINDOW_END else number - 1
-        children, row = self._children(parent), self._row_of.get(parent, -1)
-        if number not in children or row < 0:
-            return QModelIndex()
-        return self.index(children.index(number), 0, self.index(row, 0))
-
-    def number_at(self, index: Index) -> int:
-        """What stands in a row: the number of a step, or what stands for another row."""
-        top, parent = self._places.top, index.parent()
-        return (
-            self._children(top[parent.row()])[index.row()] if parent.isValid() else top[index.row()]
-        )
+class StepHeader(HeaderView):
+    """The word *Kind* stands over the kinds, not over the chevrons."""
 
     @override
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        number, column = self.number_at(index), StepColumn(index.column())
-        value: Any = None
-        match role:
-            case StepRole.ROW:
-                value = self._row(number)
-            case StepRole.FOUND:
-                value = self.needle if self._is_hit(number) else ""
-            case StepRole.KEPT:
-                step = self._step(number)
-                value = self.kind in (None, step and step.kind)
-            case Qt.ItemDataRole.DisplayRole:
-                value = cell_text(self._row(number), column)
-            case Qt.ItemDataRole.AccessibleTextRole:
-                value = cell_said(self._row(number), column)
-            case Qt.ItemDataRole.AccessibleDescriptionRole if self._is_hit(number):
-                value = say("found here")
-        return value
+    def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
+        if logicalIndex == StepColumn.KIND:
+            tree = self.parent()
+            indent = tree.indentation() if isinstance(tree, QTreeView) else 0
+            rect = rect.adjusted(indent + _ICON_MARGIN - CELL_PADDING, 0, 0, 0)
+        super().paintSection(painter, rect, logicalIndex)
 
-    def _is_hit(self, number: int) -> bool:
-        place = bisect_left(self._hits, number)
-        return place < len(self._hits) and self._hits[place] == number
 
-    def _step(self, number: int) -> Step | None:
-        return self._trace.steps[number] if self._trace is not None and number >= 0 else None
+class StepDelegate(RowDelegate):
+    """Paints the cells of the tree; the ground and the rail belong to the row."""
 
-    def _row(self, number: int) -> StepRow:
-        """What a row shows; kept while it is in sight, as it is asked for cell by cell."""
-        if number not in self._rows:
-            if len(self._rows) >= _KEPT_ROWS:
-                self._rows.clear()
-            self._rows[number] = self._made_row(number)
-        return self._rows[number]
+    @override
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row: StepRow = index.data(StepRole.ROW)
+        cell = _Cell(self, painter, option.rect, row, colours(self._view.palette()))
+        if row.left_out or not row.kept:
+            cell.ink = cell.found.second
+        match index.column():
+            case StepColumn.NUMBER:
+                cell.paint_number(index.data(), found=bool(index.data(StepRole.FOUND)))
+            case StepColumn.KIND:
+                cell.paint_kind(index.data())
+            case StepColumn.CONTENT:
+                cell.paint_content(index.data(StepRole.FOUND))
+            case StepColumn.MS:
+                draw_figure(painter, cell.rect, index.data(), self.fonts.body, cell.found.second)
+            case StepColumn.COUNTS_FOR:
+                cell.paint_marks()
 
-    def _made_row(self, number: int) -> StepRow:
-        step, end = self._step(number), self._window_end
-        objective = "" if self._trace is None else self._trace.objective
-        if number == WINDOW_END:
-            return StepRow(number, None, self.window_sentence)
-        seen = self._reach is not None and (end is None or number <= end)
-        if step is None:
-            row = StepRow(number, None, one_line(objective), seen)
-        else:
-            row = step_row(step, self._marks[number], self._tried.get(number), self.run, seen=seen)
-        return row if self._leaving is None else with_leaving(row, self._leaving, objective)
+    def paint_window_end(self, painter: QPainter, rect: QRect, words: str) -> None:
+        """Paint the line at which the embedding window ends, and the end of the rail."""
+        found, middle = colours(self._view.palette()), rect.center().y()
+        fill(painter, QRect(0, rect.top(), _RAIL, middle - rect.top() + 1), found.novelty)
+        pad = self.scaled(_INDENT)
+        room = rect.adjusted(pad, 0, -pad, 0)
+        width = draw_text(painter, room, words, self.fonts.heading, found.novelty)
+        pen = QPen(found.novelty, 1)
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        pen.setDashPattern(_DASHES)
+        painter.setPen(pen)
+        painter.drawLine(0, middle, room.left() - 4, middle)
+        painter.drawLine(room.left() + width + 6, middle, rect.right() - 8, middle)
+
+    def derived_width(self) -> int:
+        """What the word behind a derived kind needs."""
+        return self.fonts.caption.metrics.horizontalAdvance(say("derived"))
+
+
+class _Cell:
+    """One cell that is painted from the left; ``rect`` is the room that is left."""
+
+    def __init__(
+        self, of: StepDelegate, painter: QPainter, place: QRect, row: StepRow, found: Colours
+    ) -> None:
+        self._of, self._painter, self._row, self.found = of, painter, row, found
+        self._fonts, self._px = of.fonts, of.scaled
+        self.rect = place.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0)
+        self.ink = found.text
+
+    def _write(
+        self, text: str, style: TextFont, ink: QColor, gap: int = 0, needle: str = ""
+    ) -> None:
+        """Write a text, struck out in a step that is left out, what is looked for marked in it."""
+        style = struck(style) if self._row.left_out else style
+        marks = Marks(spans_of(text, needle), self.found.find)
+        mark_text(self._painter, self.rect, text, style, marks)
+        width = draw_text(self._painter, self.rect, text, style, ink)
+        self.rect.setLeft(self.rect.left() + width + self._px(gap))
+
+    def paint_number(self, number: str, *, found: bool) -> None:
+        """Paint the number; it is marked if the searched text is anywhere in the step."""
+        style, ink = self._fonts.body, self.found.second
+        if found:
+            width = style.metrics.horizontalAdvance(number or "0") + 2 * _FOUND_PADDING
+            box = QRect(0, 0, width, style.metrics.height() + 2)
+            box.moveCenter(self.rect.center())
+            box.moveRight(self.rect.right() + _FOUND_PADDING)
+            paint_box(self._painter, box, self.found.find)
+            ink = self.ink
+        draw_figure(self._painter, self.rect, number, style, ink)
+
+    def paint_kind(self, word: str) -> None:
+        """Paint the icon of the kind and its word, which may be derived."""
+        side, kind, row = self._px(ICON_SIZE), self._row.step_kind, self._row
+        self.rect.setLeft(self.rect.left() - CELL_PADDING + _ICON_MARGIN)
+        name = ICONS[kind] if kind else IconName.FILE if row.step else IconName.OBJECTIVE
+        place = centred(self.rect, self.rect.left(), side)
+        paint_icon(self._painter, place, name, self.found.second)
+        self.rect.setLeft(self.rect.left() + side + self._px(_GAP))
+        if self.rect.width() >= self._px(_LEAST_WORD):
+            ink = self.found.accent if row.kind_tried else self.ink
+            self._write(word, self._fonts.body, ink, _DERIVED_GAP)
+            # whole or not at all, as the spoken row and the details say it anyway
+            if row.derived and self.rect.width() >= self._of.derived_width():
+                caption = self._fonts.caption
+                draw_text(self._painter, self.rect, say("derived"), caption, self.found.second)
+
+    def paint_content(self, needle: str) -> None:
+        """Paint the tool, behind it what the step says, or what of it leaves the machine."""
+        row, name, second = self._row, self._fonts.name, self.found.second
+        plain = self._fonts.fixed if row.is_input else self._fonts.body
+        if row.shared is not None:
+            self._paint_fates(row.shared.fates)
+        tried = row.tool != row.file_tool
+        if tried and row.file_tool:
+            self._write(row.file_tool, struck(name), second, _GAP, needle)
+        if row.tool:
+            ink = self.found.accent if tried else self.ink
+            self._write(row.tool, name, ink, _GAP, needle)
+        if row.shared is not None:
+            self._paint_pieces(row.shared.pieces, plain, second if row.tool else self.ink)
+        elif row.text and self.rect.width() > self._px(_GAP):
+            # the second colour is too pale on a mark
+            pale = (row.tool or row.is_input) and not spans_of(row.text, needle)
+            self._write(row.text, plain, second if pale else self.ink, needle=needle)
+
+    def _paint_fates(self, fates: Sequence[Fate]) -> None:
+        """Paint an icon for each fate at the right end."""
+        side, gap = self._px(ICON_SIZE), self._px(_GAP // 2)
+        for fate in fates:
+            place = centred(self.rect, self.rect.right() + 1 - side, side)
+            paint_icon(self._painter, place, FATE_ICONS[fate], self.found.text)
+            self.rect.setRight(self.rect.right() - side - gap)
+        self.rect.setRight(self.rect.right() - gap)
+
+    def _paint_pieces(self, pieces: Sequence[Piece], plain: TextFont, ink: QColor) -> None:
+        """Paint a line in which what is taken out stands in a box, and what leaves on a line."""
+        padding, fixed = self._px(_TOKEN_PADDING), self._fonts.fixed
+        if pieces[0].fate is None:  # what stands before the first mark gives way to it
+            taken = fixed.metrics.horizontalAdvance(pieces[1].text) + 2 * padding
+            left, elide = max(0, self.rect.width() - taken), Qt.TextElideMode.ElideLeft
+            lead = plain.metrics.elidedText(pieces[0].text, elide, left)
+            pieces = (replace(pieces[0], text=lead), *pieces[1:])
+        for place, piece in enumerate(pieces):
+            room = self.rect
+            if room.width() < self._px(_GAP):
+                return
+            style = plain if piece.fate is None else fixed
+            sides = 2 * padding if piece.fate is Fate.REDACTED else 0
+            needed = style.metrics.horizontalAdvance(piece.text) + sides
+            if piece.fate is not None and place > 1 and needed > room.width():
+                draw_text(self._painter, room, _MORE, plain, ink)
+                return
+            part = QRect(room.left(), room.top(), min(room.width(), needed), room.height())
+            if piece.fate is Fate.REDACTED:
+                box, found = band(part, self._px(_TOKEN_HEIGHT)), self.found
+                paint_box(self._painter, box, found.track, found.field_edge, radius=MARK_RADIUS)
+            inside = room.adjusted(sides // 2, 0, 0, 0)
+            draw_text(
+                self._painter, inside, piece.text, style, self.found.text if piece.fate else ink
+            )
+            if piece.fate is Fate.IN_CLEAR:
+                bottom = room.center().y() + style.metrics.height() // 2
+                line = (part.left(), bottom, part.width(), self._px(_UNDERLINE))
+                self._painter.fillRect(*line, self.found.text)
+            room.setLeft(room.left() + part.width())
+
+    def paint_marks(self) -> None:
+        """Paint a badge for each dimension, with words where all of them fit."""
+        caption, side, gap = self._fonts.caption, self._px(BADGE_SIZE), self._px(_GAP // 2)
+        words = _words_by_dimension(self._row.marks)
+        widths = [mark_width(word, caption.metrics, side) for word in words.values()]
+        wide = sum(widths) + gap * (len(widths) - 1) <= self.rect.width() + CELL_PADDING
+        self._painter.setFont(caption.font)
+        for (dimension, word), width in zip(words.items(), widths, strict=True):
+            box = centred(self.rect, self.rect.left(), side)
+            if wide:
+                box.setWidth(width)
+                paint_mark(self._painter, box, dimension, word, self.found)
+            else:
+                paint_badge(self._painter, box, dimension, self.found)
+            self.rect.setLeft(self.rect.left() + box.width() + gap)
+        if self._row.failed:
+            failed = say("failed in the source")
+            draw_text(self._painter, self.rect, failed, caption, self.found.second)
+
+
+def _words_by_dimension(marks: tuple[Mark, ...]) -> dict[Dimension, str]:
+    """The words beside the badges."""
+    of_mark = {
+        Mark.NEW_TYPE: say("type"),
+        Mark.RECOVERY: say("recovery"),
+        Mark.FIRST_TOOL: say("tool"),
+    }
+    words: dict[Dimension, list[str]] = {}
+    for mark in marks:
+        words.setdefault(MARK_DIMENSIONS[mark], []).append(of_mark[mark])
+    return {dimension: say_list(found) for dimension, found in words.items()}
 
 
 class StepView(QTreeView):
@@ -357,63 +325,62 @@ class StepView(QTreeView):
         header.setSectionResizeMode(StepColumn.CONTENT, QHeaderView.ResizeMode.Stretch)
         self.setTreePosition(StepColumn.KIND)
 
-    def show_trace(
-        self,
-        trace: ReasoningTrace | None,
-        reach: Reach | None = None,
-        run: Mapped | None = None,
-        *,
-        anew: bool = True,
-    ) -> None:
+    def show_steps(self, now: Shown) -> None:
         """Show a trace from its beginning, or as it is now.
 
         By the numbers of its steps nothing moves, opens or closes then; who looks at the end of a
-        run goes on looking at its end.
+        run goes on looking at its end, and the current step stays or gives way to the last one.
         """
-        bar, before = self.verticalScrollBar(), self.steps.step_count
+        steps, bar, before = self.steps, self.verticalScrollBar(), self.steps.shown
+        if now.looks_as(before):
+            steps.show(now)
+            self.viewport().update()
+            return
+        step, count = self.current_step(), steps.step_count
         place, at_end = bar.value(), self._is_at_end()
-        if anew:
+        stays, same_kind = now.is_of_row(before), now.kind is before.kind
+        had = stays and self.currentIndex().isValid()
+        if not (stays and same_kind):
             self._closed.clear()
-        self._change(lambda: self.steps.show(trace, reach, run, anew=anew), stays=not anew)
-        self.setAccessibleDescription(self.steps.window_sentence)
+        self._changing = True
+        kept = steps.show(now)
+        self._open(kept)
+        if kept is None and had:
+            self.setCurrentIndex(self._index_of(min(number_of(step), steps.step_count - 1)))
+        self._changing = False
+        policy, adjust, fitted = QSizePolicy.Policy, self.SizeAdjustPolicy, now.leaving is not None
+        # no higher than its rows, where what stands below begins under the last of them
+        self.setSizePolicy(policy.Expanding, policy.Maximum if fitted else policy.Expanding)
+        self.setSizeAdjustPolicy(adjust.AdjustToContents if fitted else adjust.AdjustIgnored)
+        self.viewport().update()
+        if now.has_same(before, "trace", "run", "reach"):
+            return
+        self.setAccessibleDescription(window_sentence(now))
         self._lay_out_columns()
-        if anew:
+        if not stays:
             self.setCurrentIndex(self._index_of(OBJECTIVE))
-        elif at_end and (place > 0 or self.steps.step_count > before):
+        elif at_end and (place > 0 or steps.step_count > count):
             self.scrollToBottom()
         else:
             bar.setValue(place)
 
-    def _change(self, change: Callable[[], bool], *, stays: bool = True) -> None:
-        """Change the rows; the current step stays, or gives way to the last one."""
-        step, before = self.current_step(), self.steps.step_count
-        had = stays and self.currentIndex().isValid()
-        self._changing = True
-        if change():
+    def _open(self, kept: int | None) -> None:
+        """Open what is new and was not closed; so many steps stayed where they were."""
+        if kept is None:
             self.blockSignals(True)  # one for every branch
             super().expandAll()
             for number in self._closed:
                 self.collapse(self.steps.place_of(number))
             self.blockSignals(False)
-            if had:
-                number = min(number_of(step), self.steps.step_count - 1)
-                self.setCurrentIndex(self._index_of(number))
-        else:
-            for number in range(max(0, before - 1), self.steps.step_count - 1):
-                if number + 1 in self.steps.outline.hanging:
-                    self.expand(self.steps.place_of(number))
-        self._changing = False
+            return
+        for number in range(max(0, kept - 1), self.steps.step_count - 1):
+            if number + 1 in self.steps.outline.hanging:
+                self.expand(self.steps.place_of(number))
 
     def _is_at_end(self) -> bool:
         """Whether the last row is seen, or hidden by no more than the line of the window's end."""
         bar = self.verticalScrollBar()
         return bar.maximum() - bar.value() < 2 * self.rowHeight(self.steps.index(0, 0))
-
-    def set_fitted(self, *, fitted: bool) -> None:
-        """Be no higher than its rows, so that what stands below begins under the last of them."""
-        policy, adjust = QSizePolicy.Policy, QTreeView.SizeAdjustPolicy
-        self.setSizePolicy(policy.Expanding, policy.Maximum if fitted else policy.Expanding)
-        self.setSizeAdjustPolicy(adjust.AdjustToContents if fitted else adjust.AdjustIgnored)
 
     @override
     def viewportSizeHint(self) -> QSize:
@@ -425,23 +392,12 @@ class StepView(QTreeView):
         row: StepRow | None = self.currentIndex().data(StepRole.ROW)
         return None if row is None else row.step
 
-    def select_step(self, step: Step | None) -> None:
+    def go_to(self, number: int) -> None:
         """Make a step's row the current one, or the objective's."""
-        index = self._index_of(number_of(step))
+        index = self._index_of(number)
         if index.isValid():
             self.setCurrentIndex(index)
             self.scrollTo(index)
-
-    def set_kind(self, kind: StepType | None) -> None:
-        """Keep the steps of a kind; the current step stays current if it is kept."""
-        if kind is not self.steps.kind:
-            self._closed.clear()
-            self._change(lambda: self.steps.set_kind(kind))
-
-    def set_found(self, needle: str, hits: Sequence[int]) -> None:
-        """Mark the steps in which a needle was found."""
-        self.steps.set_found(needle, hits)
-        self.viewport().update()
 
     def close_all(self) -> None:
         """Close every branch; a current step that goes from sight gives way to the one above."""
@@ -496,7 +452,7 @@ class StepView(QTreeView):
         self._draw_ground(painter, rect, options, index)
         super().drawRow(painter, options, index)
         if row.seen:
-            fill(painter, QRect(0, rect.top(), RAIL, rect.height()), found.novelty)
+            fill(painter, QRect(0, rect.top(), _RAIL, rect.height()), found.novelty)
 
     def _draw_ground(
         self, painter: QPainter, rect: QRect, options: QStyleOptionViewItem, index: Index
@@ -515,7 +471,7 @@ class StepView(QTreeView):
             painter.fillRect(rect, tint)
         current = self.currentIndex()
         if self.hasFocus() and (current.row(), current.parent()) == (index.row(), index.parent()):
-            painter.fillRect(RAIL + 1, rect.top(), STRIP, rect.height(), found.accent)
+            painter.fillRect(_RAIL + 1, rect.top(), STRIP, rect.height(), found.accent)
 
     @override
     def drawBranches(self, painter: QPainter, rect: QRect, index: Index) -> None:
@@ -544,7 +500,7 @@ class StepView(QTreeView):
         metrics, caption = self._delegate.fonts.body.metrics, self._delegate.fonts.caption.metrics
         widths = self._widest()
         title = self.steps.headerData(StepColumn.COUNTS_FOR, Qt.Orientation.Horizontal)
-        head, badges = caption.horizontalAdvance(title), scale(BADGES_ROOM, metrics)
+        head, badges = caption.horizontalAdvance(title), scale(_BADGES_ROOM, metrics)
         narrower = (  # one after the other; what is too narrow for figures is hidden
             (StepColumn.MS, self._ms_width()),
             (StepColumn.COUNTS_FOR, max(head, badges) + 2 * CELL_PADDING),
@@ -560,8 +516,8 @@ class StepView(QTreeView):
             if missing > 0 and given > 0:  # a column gives no more than is missing
                 widths[column] -= given
                 missing -= given
-        tight = widths[StepColumn.KIND] < self._kind_width(INDENT)
-        self.setIndentation(scale(_LEAST_INDENT if tight else INDENT, metrics))
+        tight = widths[StepColumn.KIND] < self._kind_width(_INDENT)
+        self.setIndentation(scale(_LEAST_INDENT if tight else _INDENT, metrics))
         for column, width in widths.items():
             self.setColumnHidden(column, width == 0)
             if width and self.columnWidth(column) != width:
@@ -569,17 +525,17 @@ class StepView(QTreeView):
 
     def _widest(self) -> dict[StepColumn, int]:
         """The columns beside the content where there is room for all of them."""
-        metrics, run = self._delegate.fonts.body.metrics, self.steps.run
+        metrics, run = self._delegate.fonts.body.metrics, self.steps.shown.run
         number = metrics.horizontalAdvance(str(max(0, self.steps.step_count - 1)))
         derived = 0  # what a derived recovery needs one step to the right
         if run is not None and run.recovered:
             word = metrics.horizontalAdvance(kind_word(StepType.ERROR_RECOVERY))
-            room = scale(INDENT + KIND_ICON_ROOM + DERIVED_GAP, metrics)
+            room = scale(_INDENT + _KIND_ICON_ROOM + _DERIVED_GAP, metrics)
             derived = word + room + self._delegate.derived_width() + 2 * CELL_PADDING
-        kind = max(scale(_KIND_WIDTH, metrics), self._kind_width(INDENT), derived)
+        kind = max(scale(_KIND_WIDTH, metrics), self._kind_width(_INDENT), derived)
         has_ms = bool(self.steps.outline.widest_ms)
         return {
-            StepColumn.NUMBER: max(scale(_NUMBER_WIDTH, metrics), number + 2 * STRIP + RAIL + 10),
+            StepColumn.NUMBER: max(scale(_NUMBER_WIDTH, metrics), number + 2 * STRIP + _RAIL + 10),
             StepColumn.KIND: kind,
             StepColumn.MS: max(scale(_MS_WIDTH, metrics), self._ms_width()) if has_ms else 0,
             StepColumn.COUNTS_FOR: scale(_MARKS_WIDTH, metrics),
@@ -589,7 +545,7 @@ class StepView(QTreeView):
         """What the longest word needs two steps to the right, or the icon alone."""
         metrics = self._delegate.fonts.body.metrics
         longest = max(map(metrics.horizontalAdvance, map(kind_word, StepType))) if word else 0
-        return longest + scale(2 * indent + KIND_ICON_ROOM, metrics) + 2 * CELL_PADDING
+        return longest + scale(2 * indent + _KIND_ICON_ROOM, metrics) + 2 * CELL_PADDING
 
     def _ms_width(self) -> int:
         metrics = self._delegate.fonts.body.metrics

@@ -17,7 +17,6 @@ from kpinspector.ui.look.theme import scale
 from kpinspector.ui.panes.compare import ComparePane
 from kpinspector.ui.parts.column_page import HintPage
 from kpinspector.ui.parts.message_bar import MessageBar
-from kpinspector.ui.steps.step_detail import StepDetail
 from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.traces.problem_page import ProblemPage
 from kpinspector.ui.traces.report_table import ReportView
@@ -81,7 +80,8 @@ class Panes:
         self.messages = MessageBar(window)
         self.problem, self.report = ProblemPage(window), ReportView(window)
         self.traces = TracePane(window)
-        self.steps, self.detail = StepPane(window), StepDetail(window)
+        self.steps = StepPane(window)
+        self.detail = self.steps.detail
         self.compare = ComparePane(window)
         self.score = ScorePanel(window)
         self.batch, self.chosen = BatchPage(window), ChosenPage(window)
@@ -293,7 +293,7 @@ class WindowLayout(QObject):
         panes.tools.set_narrow(narrow=narrow)
         panes.batch.set_narrow(narrow=narrow)
         panes.steps.imported.set_narrow(narrow=narrow)
-        panes.detail.set_title_shown(shown=not narrow)
+        panes.detail.title.setVisible(not narrow)
         (self._halves if narrow else self._columns).addWidget(panes.score)
         self._place_step()
         self._place()

@@ -1,0 +1,279 @@
+"""Looks for a text in the steps, and asks for the number of one."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from time import perf_counter
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QWidget
+from typing_extensions import override
+
+from kpinspector.trace.javascript import JsonValue, whole_characters
+from kpinspector.trace.model import ReasoningTrace, Step, StepType
+from kpinspector.ui.controls.base import FlatButton, Label, in_row
+from kpinspector.ui.controls.fields import SearchField, TextField, mark_wrong
+from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.theme import sized
+from kpinspector.ui.steps.step_model import OBJECTIVE, goes_on
+from kpinspector.words.figures import shown_count
+from kpinspector.words.say import say
+
+_SLICE_S = 0.006
+_TELL_S = 0.1  # each signal repaints all visible rows
+_PIECE = 2**17  # characters that are looked through without a pause
+_OVERLAP = 2**9  # more than the longest text that can be looked for
+_FIELD_WIDTH, _FIELD_LEAST = 148, 84
+_NUMBER_WIDTH, _LONGEST_NUMBER = 96, 9
+
+
+class FindBar(QWidget):
+    """A search with the place among what was found, and ways to the next and the previous.
+
+    It looks through content, tool, input and output, all of each, case aside, a little at a time.
+    Beside it a field comes up that asks for a step's number; it goes away once it has one.
+
+    Attributes:
+        needle: What is looked for, case aside; "" for nothing.
+        hits: The numbers of the steps that have it, of the kind that is shown.
+    """
+
+    found = Signal()
+    """Another text is looked for, or more of the hits are known."""
+    wished = Signal(object)
+    """The number of a step to go to, or None: the keys go back to the steps."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.needle = ""
+        self.hits: tuple[int, ...] = ()
+        self._trace: ReasoningTrace | None = None
+        self._kind: StepType | None = None
+        self._current = self._anchor = OBJECTIVE  # the anchor was current before the first letter
+        self._looking = False  # for the first hit behind the anchor
+        self._every: list[int] = []  # of the hits, whatever their kind
+        self._texts: dict[int, tuple[str, ...]] = {}
+        self._search: Iterator[None] | None = None
+        self._told: tuple[float, bool] = (0.0, False)  # when, and whether there was a hit
+        self._timer = QTimer(self, interval=0)
+        self.field = SearchField(say("Find in steps"))
+        self.number = TextField(say("Number of the step"))
+        self._count = Label("", second=True)
+        self._previous = FlatButton(IconName.CHEVRON_UP, name=say("Previous"))
+        self._next = FlatButton(IconName.CHEVRON_DOWN, name=say("Next"))
+        in_row(self.number, self._count, self._previous, self._next, self.field, on=self, spacing=4)
+        for widget in (self.number, self._count, self._previous, self._next):
+            widget.hide()
+        sized(self.field, QWidget.setMaximumWidth, _FIELD_WIDTH)
+        sized(self.field, QWidget.setMinimumWidth, _FIELD_LEAST)
+        sized(self.number, QWidget.setFixedWidth, _NUMBER_WIDTH)
+        self._timer.timeout.connect(self._on_slice_due)
+        self.field.textChanged.connect(self._on_text_changed)
+        self.number.textChanged.connect(self._on_number_changed)
+        for field in (self.field, self.number):
+            field.installEventFilter(self)
+        self._previous.clicked.connect(self.go_back)
+        self._next.clicked.connect(self.go_on)
+
+    def show_hits(self, trace: ReasoningTrace | None, kind: StepType | None) -> None:
+        """Look for the same in a trace; where it goes on with the last one, in what is new."""
+        before, self._trace, self._kind = self._trace, trace, kind
+        if trace is not before:
+            known = () if before is None else before.steps
+            same = before is not None and trace is not None and before.objective == trace.objective
+            if not (same and goes_on(known, self._steps)):
+                self._texts = {}
+                self._begin(self.needle, range(OBJECTIVE, len(self._steps)))
+            elif self.needle:
+                more = self._looked(self.needle, range(len(known), len(self._steps)))
+                self._search = more if self._search is None else chain(self._search, more)
+            self._look()
+        self._keep()
+
+    def set_current(self, number: int) -> None:
+        """Set the current step of the tree."""
+        self._current = number
+        self._say()
+
+    def clear(self) -> None:
+        """Look for nothing, and ask for nothing."""
+        self.field.clear()
+        self.number.hide()
+
+    # the search
+
+    def _on_text_changed(self, text: str) -> None:
+        """Look for a text from the step on that was current before the first letter."""
+        if not self.needle:
+            self._anchor = self._current
+        needle = text.strip()[: _OVERLAP // 2].casefold()
+        if needle != self.needle:
+            narrower = self._search is None and self.needle and self.needle in needle
+            every = range(OBJECTIVE, len(self._steps))
+            self._begin(needle, self._every if narrower else every)
+            self._looking = True
+            self._on_slice_due()
+        self._say()
+
+    @property
+    def _steps(self) -> Sequence[Step]:
+        return () if self._trace is None else self._trace.steps
+
+    def _begin(self, needle: str, numbers: Sequence[int]) -> None:
+        self.needle, self._every = needle, []
+        self._told = (0.0, False)
+        self._search = self._looked(needle, numbers) if needle else None
+
+    def _look(self) -> None:
+        """Look through some more."""
+        end = perf_counter() + _SLICE_S
+        while self._search is not None and perf_counter() < end:
+            self._search = self._search if next(self._search, self) is None else None
+        (self._timer.stop if self._search is None else self._timer.start)()
+
+    def _on_slice_due(self) -> None:
+        """Tell what is known by now, and go to the first of it behind the anchor."""
+        self._look()
+        when, hit = self._told
+        now, has_hit = perf_counter(), bool(self._every)
+        if self._search is None or has_hit != hit or now - when >= _TELL_S:
+            self._told = (now, has_hit)
+            self._keep()
+            self.found.emit()
+            place = bisect_left(self.hits, self._anchor)
+            if self._looking and self.hits and (place < len(self.hits) or self._search is None):
+                self._looking = False
+                self._go(place)
+
+    def _looked(self, needle: str, numbers: Sequence[int]) -> Iterator[None]:
+        for number in numbers:
+            if number not in self._texts:
+                yield from self._read(number)
+            for text in self._texts[number]:
+                if needle in text:
+                    self._every.append(number)
+                    break
+                yield
+
+    def _read(self, number: int) -> Iterator[None]:
+        """Keep a step's texts, case aside."""
+        texts, whole = [], "" if self._trace is None else self._trace.objective
+        if number != OBJECTIVE:
+            whole = _searched_text(self._steps[number])
+        for start in range(0, max(1, len(whole)), _PIECE):
+            texts.append(whole[start : start + _PIECE + _OVERLAP].casefold())
+            yield
+        self._texts[number] = tuple(texts)
+
+    def _keep(self) -> None:
+        """Count the hits of the kind that is shown."""
+        kind, steps = self._kind, self._steps
+        self.hits = tuple(
+            n for n in self._every if kind is None or (n >= 0 and steps[n].kind is kind)
+        )
+        self._say()
+
+    def _say(self) -> None:
+        looking, done = bool(self.field.text().strip()), self._search is None
+        place = bisect_left(self.hits, self._current)
+        here = place < len(self.hits) and self.hits[place] == self._current
+        found = shown_count(len(self.hits)) + ("" if done else "…")
+        words = say("{place} of {found}", place=shown_count(place + 1), found=found)
+        if not self.hits:
+            words = say("none") if done else "…"
+        elif not here:
+            words = say("{found} found", found=found)
+        self._count.setText(words)
+        for widget in (self._count, self._previous, self._next):
+            widget.setVisible(looking)
+        for button in (self._previous, self._next):
+            button.setEnabled(bool(self.hits))
+        self.field.setAccessibleDescription(words if looking else "")
+
+    # where to go
+
+    def go_on(self) -> None:
+        """Go to the next place, behind the last one to the first."""
+        self._go(bisect_right(self.hits, self._current))
+
+    def go_back(self) -> None:
+        """Go to the previous place, before the first one to the last."""
+        self._go(bisect_left(self.hits, self._current) - 1)
+
+    def _go(self, place: int) -> None:
+        if self.hits:
+            self.wished.emit(self.hits[place % len(self.hits)])
+        elif not self.field.text():
+            self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def ask_number(self) -> None:
+        """Ask for the number of a step to go to."""
+        self.number.clear()
+        last = shown_count(max(0, len(self._steps) - 1))
+        self.number.setPlaceholderText(say("Step 0\N{EN DASH}{last}", last=last))
+        self.number.show()
+        self.number.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _asked(self) -> int | None:
+        """The number that was typed or pasted, if it is that of a step."""
+        text = self.number.text().strip().removeprefix("/steps/").removeprefix("#")
+        text = text.replace(",", "")
+        is_number = text.isascii() and text.isdigit() and len(text) <= _LONGEST_NUMBER
+        return int(text) if is_number and int(text) < len(self._steps) else None
+
+    def _on_number_changed(self, text: str) -> None:
+        mark_wrong(self.number, wrong=bool(text.strip()) and self._asked() is None)
+
+    def _leave_number(self, number: int | None) -> None:
+        if number is not None:
+            self.wished.emit(number)
+        self.number.hide()
+        self.wished.emit(None)
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Return goes to the next hit or to the step, Down and Escape leave for the tree."""
+        if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
+            return super().eventFilter(watched, event)
+        in_number = watched is self.number
+        match event.key():
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter if in_number:
+                if self._asked() is not None or not self.number.text().strip():
+                    self._leave_number(self._asked())
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter:
+                back = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+                (self.go_back if back else self.go_on)()
+            case Qt.Key.Key_Escape if in_number:
+                self._leave_number(None)
+            case Qt.Key.Key_Down if not in_number:
+                self.wished.emit(None)
+            case _:
+                return False
+        return True
+
+
+def _searched_text(step: Step) -> str:
+    """All of a step that is looked through."""
+    parts = [step.content, step.tool_name or ""]
+    for name in ("input", "output_summary"):
+        parts += _texts_in(step.raw.get(name))
+    return whole_characters("\n".join(parts))
+
+
+def _texts_in(value: JsonValue) -> Iterator[str]:
+    """The texts within a value, names included."""
+    match value:
+        case str():
+            yield value
+        case dict():
+            for name, member in value.items():
+                yield name
+                yield from _texts_in(member)
+        case list():
+            for member in value:
+                yield from _texts_in(member)
+        case None | bool():
+            return
+        case _:
+            yield str(value)
