@@ -34,7 +34,8 @@ def show_window(qtbot, folder, *paths, size=WIDE) -> MainWindow:
     window = MainWindow(settings, SavedState())
     window.furnish(session)
     session.setParent(window)
-    qtbot.addWidget(window)
+    # a thread that a failed test leaves behind would end the process in the middle of another one
+    qtbot.addWidget(window, before_close_func=lambda one: session_of(one).close())
     resize(window, size)
     with qtbot.waitExposed(window):
         window.show()
