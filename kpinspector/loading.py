@@ -17,27 +17,18 @@ def loading() -> Iterator[None]:
     Some libraries take Ctrl-C for a failure of their own; and what is loaded stays, so looking
     through it, then or later, costs a tenth of the loading and finds nothing.
     """
-    collects = gc.isenabled()
+    collects, before = gc.isenabled(), signal.getsignal(signal.SIGINT)
     gc.disable()
+    # only the main thread may set a handler, and one that somebody else has set stays
+    main = threading.current_thread() is threading.main_thread()
+    ends = main and before is signal.default_int_handler
     try:
-        with _ended_by_interrupt():
-            yield
+        if ends:
+            signal.signal(signal.SIGINT, lambda *_: os._exit(ExitStatus.INTERRUPTED))
+        yield
     finally:
+        if ends:
+            signal.signal(signal.SIGINT, before)
         if collects:
             gc.freeze()
             gc.enable()
-
-
-@contextmanager
-def _ended_by_interrupt() -> Iterator[None]:
-    """Let Ctrl-C end the process, on the main thread and unless another handler is set."""
-    before = signal.getsignal(signal.SIGINT)
-    main = threading.current_thread() is threading.main_thread()
-    if not main or before is not signal.default_int_handler:
-        yield
-        return
-    signal.signal(signal.SIGINT, lambda *_: os._exit(ExitStatus.INTERRUPTED))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)

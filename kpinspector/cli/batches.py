@@ -259,30 +259,19 @@ def _explained(
 ) -> Iterator[Explanation]:
     at_hand = [one for one in measured if not one.measurement.novelty.assumed]
     records = {shown_key(one.place.key): one.record for one in reversed(at_hand)}
+    tools = scorer.embedder, scorer.memory
     for one in asked:
-        further = _further(one, records, scorer, arguments)
+        further, novelty = Further(), one.measurement.novelty
+        if not novelty.assumed:
+            nearest = next((records.get(near.key) for near in novelty.neighbours), None)
+            try:
+                today = look_today(one, *tools) if arguments.today else None
+                alike = [*look_alike(one, nearest, *tools)] if arguments.alike else []
+                further = Further(today, alike[-1] if alike else None)
+            except ModelError as error:
+                tell(error.message)
         found = explain(one, scorer.assess(one), further=further)
-        running = one.record.source in gathered.running
-        yield replace(found, running=running)
-
-
-def _further(
-    measured: Measured,
-    records: dict[str, TraceRecord],
-    scorer: Scorer,
-    arguments: argparse.Namespace,
-) -> Further:
-    novelty, tools = measured.measurement.novelty, (scorer.embedder, scorer.memory)
-    if novelty.assumed:
-        return Further()
-    nearest = next((records.get(one.key) for one in novelty.neighbours), None)
-    try:
-        today = look_today(measured, *tools) if arguments.today else None
-        alike = [*look_alike(measured, nearest, *tools)] if arguments.alike else []
-    except ModelError as error:
-        tell(error.message)
-        return Further()
-    return Further(today, alike[-1] if alike else None)
+        yield replace(found, running=one.record.source in gathered.running)
 
 
 class NamedTrace(NamedTuple):

@@ -160,17 +160,6 @@ def parse(data: bytes) -> Parsed | None:
         return None
     if len(values) != 1:
         return None
-    _hold_integers(values)
-    return Parsed(values[0])
-
-
-def parse_scanned(text: str) -> Parsed:
-    """Parse a text that the scanner found nothing wrong with, maybe with lone surrogates."""
-    value = javascript.DECODER.decode(text)
-    return Parsed(value, tuple(_halves(value, ())))
-
-
-def _hold_integers(values: list[Any]) -> None:
     waiting: list[Any] = [values]
     while waiting:
         container = waiting.pop()
@@ -181,6 +170,13 @@ def _hold_integers(values: list[Any]) -> None:
                 waiting.append(member)
             elif kind is int and not -javascript.SAFE_INTEGER <= member <= javascript.SAFE_INTEGER:
                 container[key] = javascript.held(member)
+    return Parsed(values[0])
+
+
+def parse_scanned(text: str) -> Parsed:
+    """Parse a text that the scanner found nothing wrong with, maybe with lone surrogates."""
+    value = javascript.DECODER.decode(text)
+    return Parsed(value, tuple(_halves(value, ())))
 
 
 def _halves(value: JsonValue, path: JsonPath) -> Iterator[JsonPath]:

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from kpinspector.phrase import Phrase
-from kpinspector.scoring.formula.assess import Assessment, Cause, values_of
+from kpinspector.scoring.formula.assess import Assessment, Cause, Gate, values_of
 from kpinspector.scoring.formula.measurement import Facts, Measurement
 from kpinspector.scoring.formula.overrides import Rule
-from kpinspector.scoring.formula.profiles import CUSTOM, Dimension, Profile
+from kpinspector.scoring.formula.profiles import CUSTOM, Profile
 from kpinspector.scoring.whatif.changes import Change, ChangeKind, Combination, StepCounts
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals
 from kpinspector.scoring.whatif.reach import ReachKind, ReachRange, TraceReach
@@ -182,9 +182,7 @@ def shown_places(steps: Sequence[int]) -> str:
 
 def cause_name(cause: Cause) -> str:
     """What a rejection is put down to first, in a word or two."""
-    if isinstance(cause, Dimension):
-        return sentences.DIMENSION_WORDS[cause]
-    return RULE_WORDS[cause] if isinstance(cause, Rule) else say("schema")
+    return say("schema") if isinstance(cause, Gate) else sentences.TERM_WORDS[cause]
 
 
 def reach_answer(reach: TraceReach, facts: Facts, threshold: float) -> Sentence:
@@ -281,27 +279,24 @@ def changes_section(found: Counterfactuals, measurement: Measurement) -> Section
         (say("changes together"), found.combinations),
     ):
         if listed:
-            rows = (_changed(one, measurement) for one in listed)
+            rows: list[tuple[str | Cell, ...]] = []
+            for one in listed:
+                words, after = change_words(one, measurement), one.after
+                dimension = one.dimension if isinstance(one, Change) else None
+                score, then = Cell(words.score, after.score), page.verdict_cell(after.verdict)
+                rows.append((Cell(words.change, dimension=dimension), words.beside, score, then))
             blocks.append(table((name, *heads), rows))
     # the value that a dimension alone would need, or else a change of it that is enough
     alone: list[tuple[Cell, ...]] = []
-    for one in found.needed:
-        if (change := found.alone(one.dimension)) is not None:
-            least = (
-                change_phrase(change) if one.value is None else figures.shown_at_least(one.value)
-            )
-            now = Cell(figures.shown_value(one.now), one.now)
-            alone.append((dimension_cell(one.dimension), now, Cell(least, one.value)))
+    for need in found.needed:
+        if (change := found.alone(need.dimension)) is not None:
+            least, now = change_phrase(change), Cell(figures.shown_value(need.now), need.now)
+            least = least if need.value is None else figures.shown_at_least(need.value)
+            alone.append((dimension_cell(need.dimension), now, Cell(least, need.value)))
     if alone:
         names = (say("dimension alone"), *page.figures(say("now"), say("needs")))
         blocks.append(table(names, alone))
     return Section(say("What would change it"), tuple(blocks), in_words(NOT_ADVICE))
-
-
-def _changed(found: Change | Combination, measurement: Measurement) -> tuple[str | Cell, ...]:
-    words, after = change_words(found, measurement), found.after
-    change = Cell(words.change, dimension=found.dimension if isinstance(found, Change) else None)
-    return change, words.beside, Cell(words.score, after.score), page.verdict_cell(after.verdict)
 
 
 _FEWEST = 3  # adjacent steps that are left out and named together

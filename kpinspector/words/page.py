@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.assess import Gate, GateState, ScoreRange, Verdict
-from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.words.figures import shown_count, shown_interval, shown_score
 from kpinspector.words.say import Names
 from kpinspector.words.sentences import DIMENSION_NAMES, Run, Sentence, verdict_phrase
@@ -88,6 +88,11 @@ class Cell:
     bar: Bar | None = None
     mention: Mention | None = None
     is_place: bool = False
+
+    @property
+    def letter(self) -> str:
+        """The letter of its dimension, to stand before the text; "" without one."""
+        return f"{DIMENSION_LETTERS[self.dimension]} " if self.dimension else ""
 
     @property
     def on_page(self) -> str:

@@ -5,6 +5,7 @@ may hold text from a trace, which is shown as it stands.
 """
 
 from dataclasses import dataclass
+from itertools import chain
 from string import Formatter
 from typing import TypeAlias
 
@@ -34,6 +35,7 @@ _DIMENSION_TIPS = {
 }
 DIMENSION_NAMES, DIMENSION_WORDS = Names(_DIMENSIONS, capital=True), Names(_DIMENSIONS)
 RULE_NAMES, RULE_WORDS = Names(_RULES, capital=True), Names(_RULES)
+TERM_WORDS: Names[Dimension | Rule] = Names(dict(chain(_DIMENSIONS.items(), _RULES.items())))
 MARK_WORDS = Names(
     {
         Mark.NEW_TYPE: Phrase("new type"),

@@ -305,15 +305,14 @@ def size_words(sharing: Sharing) -> str:
 def _body(sharing: Sharing) -> Iterator[Section]:
     if sharing.body is None:
         return
-    steps = received_steps(sharing)
-    said: tuple[page.Block, ...] = ()
-    if steps is not None:
+    said: list[page.Block] = []
+    if (steps := received_steps(sharing)) is not None:
         lines, empty = _lines(steps)
         sentence = say_sentence(
             "Another agent receives {lines}, {empty} of them empty.", lines=lines, empty=empty
         )
-        said = (paragraph(sentence),)
-    yield Section(say("Body that would be posted"), said, size_words(sharing))
+        said.append(paragraph(sentence))
+    yield Section(say("Body that would be posted"), tuple(said), size_words(sharing))
 
 
 def received_steps(sharing: Sharing) -> Sequence[JsonValue] | None:
@@ -337,37 +336,30 @@ def sharing_section(ways: Ways) -> Section:
     """Both ways, and how often each thing that is found would leave in clear by them."""
     posted, leaks = ways.contributed.is_posted, ways.contributed.in_clear
     note = say("nothing leaves in clear") if posted and not leaks else ""
-    return Section(say("Sharing"), tuple(_blocks(ways)), note)
-
-
-def _blocks(ways: Ways) -> Iterator[page.Block]:
-    if ways.contributed.in_clear:
+    blocks: list[page.Block] = []
+    if leaks:
         clear = say(
             "{clear} by contribute, {captured} by capture",
             clear=_clear_words(ways.contributed),
             captured=shown_count(len(ways.captured.in_clear)),
         )
         warning = Cell(say("Warning"), sign=Sign.NOT_SCORABLE)
-        yield pairs([(warning, Cell(clear, strong=True))])
-    yield from map(paragraph, filter(None, (both_ways(ways), wrap_line(ways))))
-    by_contribute, by_capture = _counted(ways.contributed), _counted(ways.captured)
-    found = [*dict.fromkeys((*by_contribute, *by_capture))]
-    if not found:
-        return
-    ends = figures(say("by contribute"), say("by capture"))
-    rows = (
-        (*one, count_cell(by_contribute[one]), count_cell(by_capture[one])) for one in found[:_MOST]
-    )
-    yield table((say("field"), say("text"), say("kind"), *ends), rows)
+        blocks.append(pairs([(warning, Cell(clear, strong=True))]))
+    blocks += map(paragraph, filter(None, (both_ways(ways), wrap_line(ways))))
+    counts = [
+        Counter((way.place(one.path), one.masked, kind_name(one.kind)) for one in way.in_clear)
+        for way in (ways.contributed, ways.captured)
+    ]
+    found = [*dict.fromkeys(one for by in counts for one in by)]
+    if found:
+        heads = (say("field"), say("text"), say("kind"))
+        ends = figures(say("by contribute"), say("by capture"))
+        rows = ((*map(Cell, one), *(count_cell(by[one]) for by in counts)) for one in found[:_MOST])
+        blocks.append(table((*heads, *ends), rows))
     if len(found) > _MOST:
         more = say_count("{number} more row.", "{number} more rows.", len(found) - _MOST)
-        yield paragraph(more, second=True)
-
-
-def _counted(sharing: Sharing) -> Counter[tuple[str, str, str]]:
-    return Counter(
-        (sharing.place(one.path), one.masked, kind_name(one.kind)) for one in sharing.in_clear
-    )
+        blocks.append(paragraph(more, second=True))
+    return Section(say("Sharing"), tuple(blocks), note)
 
 
 def sharing_answer(name: str, ways: Ways, way: Way) -> page.Answer:

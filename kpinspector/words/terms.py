@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.assess import Counted, Gate, GateState, ScoreRange, Verdict
 from kpinspector.scoring.formula.measurement import Novelty
-from kpinspector.scoring.formula.overrides import Override, flipped_rules
+from kpinspector.scoring.formula.overrides import flipped_rules
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.scoring.report.recorded import Cause, OtherNovelty, Recorded
 from kpinspector.trace.model import Mark
 from kpinspector.trace.printable import quoted
 from kpinspector.trace.schema import Issue, Severity, count_issues
 from kpinspector.words import figures, page
-from kpinspector.words.figures import ShownChange, ShownSum, Stretch
+from kpinspector.words.figures import ShownSum, Stretch
 from kpinspector.words.page import Cell, Section, dimension_cell, pairs, paragraph, table
 from kpinspector.words.say import (
     Names,
@@ -25,7 +25,13 @@ from kpinspector.words.say import (
     say_list,
 )
 from kpinspector.words.score import fired_phrase
-from kpinspector.words.sentences import DIMENSION_WORDS, MARK_WORDS, RULE_WORDS, kind_word
+from kpinspector.words.sentences import (
+    DIMENSION_WORDS,
+    MARK_WORDS,
+    RULE_WORDS,
+    TERM_WORDS,
+    kind_word,
+)
 
 _MOST_COUNTED = 20
 _MOST_ISSUES = 50
@@ -37,6 +43,7 @@ _NOVELTIES = Names(
         OtherNovelty.UNCLAMPED: Phrase("the SDK's novelty above 1"),
     }
 )
+
 _EMPTY_CACHE = Cause(novelty=OtherNovelty.EMPTY_CACHE)
 
 
@@ -115,32 +122,29 @@ def overrides_section(ends: ScoreRange | None, shown: ShownSum | None) -> Sectio
     if ends is None or shown is None:
         return Section(title, ())
     low, high, is_known = ends.low.overrides, ends.high.overrides, ends.low is ends.high
-    did = page.figures(say("before"), say("change"), say("after"))
     cases = zip(low, shown.changes, high, figures.shown_sum(ends.high).changes, strict=True)
-    rows = (_override(*case, is_known=is_known) for case in cases)
+    rows: list[tuple[str | Cell, ...]] = []
+    for one, change, best, most in cases:
+        name = capitalised(RULE_WORDS[one.rule])
+        if one.applied is not best.applied:  # it fires if the run succeeded, which is not known
+            fired = Cell(say("if it succeeded"), sign=page.Sign.UNDECIDED)
+            maybe = figures.shown_range("0", most.change.lstrip("+"))
+            rows.append((name, fired, "", maybe, "", in_words(best.reason)))
+            continue
+        fired = Cell(say("yes") if one.applied else say("no"))
+        did: tuple[str | Cell, ...] = ("", "", "")
+        if one.applied and is_known:
+            figure = (change.before, change.change, change.after)
+            did = tuple(map(Cell, figure, (one.before, one.change, one.after)))
+        elif one.applied and change.change:
+            did = ("", Cell(change.change, one.change), "")
+        rows.append((Cell(name, strong=one.applied), fired, *did, in_words(one.reason)))
     note = fired_phrase(low, pending=not is_known)
     if flipped_rules(low, high):
         note = say("whether one fires is open")
-    heads = (say("override"), say("fired"), *did, say("reason"))
+    names = page.figures(say("before"), say("change"), say("after"))
+    heads = (say("override"), say("fired"), *names, say("reason"))
     return Section(title, (table(heads, rows),), note)
-
-
-def _override(
-    one: Override, change: ShownChange, best: Override, most: ShownChange, *, is_known: bool
-) -> tuple[str | Cell, ...]:
-    name = capitalised(RULE_WORDS[one.rule])
-    if one.applied is not best.applied:  # it fires if the run succeeded, which is not known
-        fired = Cell(say("if it succeeded"), sign=page.Sign.UNDECIDED)
-        maybe = figures.shown_range("0", most.change.lstrip("+"))
-        return name, fired, "", maybe, "", in_words(best.reason)
-    fired = Cell(say("yes") if one.applied else say("no"))
-    did: tuple[str | Cell, ...] = ("", "", "")
-    if one.applied and is_known:
-        shown, exact = (change.before, change.change, change.after), one
-        did = tuple(map(Cell, shown, (exact.before, exact.change, exact.after)))
-    elif one.applied and change.change:
-        did = ("", Cell(change.change, one.change), "")
-    return Cell(name, strong=one.applied), fired, *did, in_words(one.reason)
 
 
 def waterfall_section(
@@ -154,27 +158,20 @@ def waterfall_section(
         sign = page.Sign.UNDECIDED
     bar = page.Bar(0.0, low.score, threshold=threshold, reach=None if is_known else high.score)
     score = Cell(shown.score, low.score if is_known else None, strong=True)
-    rows = [_stretch(one, threshold, assumed=assumed) for one in stretches]
+    rows: list[tuple[str | Cell, ...]] = []
+    for one in stretches:
+        dimension = one.term if isinstance(one.term, Dimension) else None
+        name = Cell(capitalised(TERM_WORDS[one.term]), dimension=dimension)
+        hatched = assumed and dimension is Dimension.NOVELTY
+        drawn = Cell(bar=page.Bar(one.start, one.end, dimension, hatched, threshold, one.reach))
+        said = (one.shown_start, one.shown_change, one.shown_end)
+        exact = (one.start, one.change, one.end) if one.reach is None else (None, None, None)
+        rows.append((name, drawn, *map(Cell, said, exact)))
     rows.append((Cell(say("Score"), strong=True, sign=sign), Cell(bar=bar), "", "", score))
     rows.append((say("Threshold"), "", "", "", Cell(shown.threshold, threshold)))
     note = "" if is_known else say("outcome last, as it is not known")
     heads = (say("term"), "", *page.figures(say("from"), say("adds"), say("to")))
     return Section(say("How it adds up"), (table(heads, rows),), note)
-
-
-def _stretch(one: Stretch, threshold: float, *, assumed: bool) -> tuple[str | Cell, ...]:
-    dimension = one.term if isinstance(one.term, Dimension) else None
-    name: str | Cell
-    if isinstance(one.term, Dimension):
-        name = dimension_cell(one.term)
-    else:
-        name = capitalised(RULE_WORDS[one.term])
-    hatched = assumed and dimension is Dimension.NOVELTY
-    bar = page.Bar(one.start, one.end, dimension, hatched, threshold, one.reach)
-    shown = (one.shown_start, one.shown_change, one.shown_end)
-    if one.reach is not None:
-        return name, Cell(bar=bar), *shown
-    return name, Cell(bar=bar), *map(Cell, shown, (one.start, one.change, one.end))
 
 
 def recorded_section(found: Recorded) -> Section:
@@ -196,25 +193,20 @@ def profiles_section(found: Sequence[ScoreRange]) -> Section:
         ranges = ((one.low.profile.name, *page.range_cells(one)) for one in found)
         return Section(title, (table((say("profile"), *end), ranges),))
     letters = page.figures(*(DIMENSION_LETTERS[dimension] for dimension in Dimension))
-    rows = (_profile(one) for one in found)
+    rows: list[tuple[str | Cell, ...]] = []
+    for one in (it.low for it in found):
+        shown = figures.shown_sum(one)
+        fired = (
+            f"{RULE_WORDS[override.rule]} {change.change}"
+            for override, change in zip(one.overrides, shown.changes, strict=True)
+            if override.applied
+        )
+        adds = (Cell(shown.term(term.dimension).adds, term.part) for term in one.contributions)
+        score = Cell(shown.score, one.score)
+        ends = (say_list(fired), score, page.verdict_cell(one.verdict))
+        rows.append((one.profile.name, *adds, *ends))
     listed = table((say("profile"), *letters, say("overrides"), *end), rows)
     return Section(title, (listed,), say("what each term adds"))
-
-
-def _profile(possible: ScoreRange) -> tuple[str | Cell, ...]:
-    one, shown = possible.low, figures.shown_sum(possible.low)
-    fired = (
-        f"{RULE_WORDS[override.rule]} {change.change}"
-        for override, change in zip(one.overrides, shown.changes, strict=True)
-        if override.applied
-    )
-    return (
-        one.profile.name,
-        *(Cell(shown.term(term.dimension).adds, term.part) for term in one.contributions),
-        say_list(fired),
-        Cell(shown.score, one.score),
-        page.verdict_cell(one.verdict),
-    )
 
 
 def issues_section(found: Sequence[Issue]) -> Section:

@@ -127,7 +127,6 @@ def test_figures_are_whole_at_any_width(rows, width):
         assert any(repr(number) in line for line in lines)
     table = fitting_cut(cells, width, 2)
     assert [row[:2] for row in table] == [row[:2] for row in cells]
-    assert fitting_cut(cells, None, 2) == cells
 
 
 def test_columns_stand_below_each_other_in_any_script():

@@ -94,31 +94,30 @@ def fitted(
     if width is None or max(map(display_width, lines)) <= width:
         yield from lines
         return
-    least = [_least(one, figure=at in right) for at, one in enumerate(zip(*rows, strict=True))]
+    least = []
+    for at, cells in enumerate(zip(*rows, strict=True)):
+        natural = max(map(display_width, cells))
+        # words stay whole, and texts take two lines, not ten
+        of_text = max(_LEAST_TEXT, natural // 2 + 1, *map(_longest_word, cells))
+        least.append(natural if at in right else min(natural, of_text))
     kept = len(least)
     while kept > 1 and sum(least[:kept]) + len(_GAP) * (kept - 1) > width:
         kept -= 1
-    head = rows[0]
-    beside = [row[:kept] for row in rows]
-    widths = _fitting(beside, width, least[:kept])
-    below: list[Sequence[tuple[str, str]]] = [
-        (),
-        *(
-            [(name, cell) for name, cell in zip(head[kept:], row[kept:], strict=True) if cell]
-            for row in rows[1:]
-        ),
-    ]
-    figures = {name for at, name in enumerate(head) if at in right}
-    for row, cells in zip(beside, below, strict=True):
-        parts = [wrapped(cell, room) for cell, room in zip(row, widths, strict=True)]
+    head, room = rows[0], width - len(_BELOW)
+    widths = _fitting([row[:kept] for row in rows], width, least[:kept])
+    for number, row in enumerate(rows):
+        parts = [wrapped(cell, wide) for cell, wide in zip(row, widths, strict=False)]
         for line in zip_longest(*parts, fillvalue=""):
             yield _in_columns(line, widths, right)
-        yield from (f"{_BELOW}{one}" for one in _below(cells, figures, width - len(_BELOW)))
+        below = [at for at in range(kept, len(row)) if number and row[at]]
+        # figures on one line, then each text on its own
+        figures = (f"{head[at]} {row[at]}".strip() for at in below if at in right)
+        texts = ((head[at], row[at]) for at in below if at not in right)
+        others = (*wrapped_list(figures, room), *labelled(texts, room))
+        yield from (f"{_BELOW}{one}" for one in others)
 
 
-def fitting_cut(
-    rows: Sequence[Sequence[str]], width: int | None, gives: int
-) -> list[tuple[str, ...]]:
+def fitting_cut(rows: Sequence[Sequence[str]], width: int, gives: int) -> list[tuple[str, ...]]:
     """The same rows with the cells of one column, of paths, cut at their beginning to fit."""
     least = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
     least[gives] = min(least[gives], _LEAST)
@@ -126,19 +125,9 @@ def fitting_cut(
     return [(*row[:gives], cut(row[gives], room, keep_end=True), *row[gives + 1 :]) for row in rows]
 
 
-def _below(cells: Sequence[tuple[str, str]], figures: Container[str], width: int) -> Iterator[str]:
-    """The cells that have no room in a row: figures on one line, then each text on its own."""
-    short = [f"{name} {cell}".strip() for name, cell in cells if name in figures]
-    if short:
-        yield from wrapped_list(short, width)
-    yield from labelled([(name, cell) for name, cell in cells if name not in figures], width)
-
-
-def _fitting(rows: Sequence[Sequence[str]], width: int | None, least: Sequence[int]) -> list[int]:
+def _fitting(rows: Sequence[Sequence[str]], width: int, least: Sequence[int]) -> list[int]:
     """How wide each column may be, the widest giving way first."""
     widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
-    if width is None:
-        return widths
     room = width - len(_GAP) * (len(widths) - 1)
     while sum(widths) > room:
         giving = [at for at, one in enumerate(widths) if one > least[at]]
@@ -146,14 +135,6 @@ def _fitting(rows: Sequence[Sequence[str]], width: int | None, least: Sequence[i
             break
         widths[max(giving, key=widths.__getitem__)] -= 1
     return widths
-
-
-def _least(cells: Sequence[str], *, figure: bool) -> int:
-    """The least width of a column: words stay whole, and texts take two lines, not ten."""
-    natural = max(map(display_width, cells))
-    if figure:
-        return natural
-    return min(natural, max(_LEAST_TEXT, natural // 2 + 1, *map(_longest_word, cells)))
 
 
 def _longest_word(text: str) -> int:

@@ -15,7 +15,7 @@ from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.records import TraceRecord
 from kpinspector.words import figures
 from kpinspector.words.say import Names, say, say_list
-from kpinspector.words.sentences import DIMENSION_WORDS, RULE_WORDS, kind_word, verdict_phrase
+from kpinspector.words.sentences import TERM_WORDS, kind_word, verdict_phrase
 from kpinspector.words.writers.columns import aligned, cut, display_width, fitted, wrapped
 
 # the figure as shown, and the lowest and the highest value that it stands for
@@ -229,9 +229,8 @@ def notes_on(comparison: SideBySide) -> Iterator[str]:
 def _table(found: Differences, width: int | None) -> Iterator[str]:
     left, adds, right = say("left"), say("adds"), say("right")
     rows: list[tuple[str, ...]] = [("", left, adds, right, adds, say("difference"))]
-    for one in (*found.terms, *found.overrides):
-        name = RULE_WORDS[one.term] if isinstance(one.term, Rule) else DIMENSION_WORDS[one.term]
-        rows.append((name, *one.left, *one.right, one.shown))
+    terms = (*found.terms, *found.overrides)
+    rows += ((TERM_WORDS[one.term], *one.left, *one.right, one.shown) for one in terms)
     rows.append((say("score"), "", found.left.score, "", found.right.score, found.shown))
     if width is not None and max(map(display_width, aligned(rows, _FIGURES))) > width:
         # what adds up stays: the values of the dimensions stand in `explain`

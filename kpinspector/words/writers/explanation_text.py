@@ -74,13 +74,17 @@ def answer_text(answer: Answer, width: int | None = None) -> str:
 
 def section_lines(section: Section, width: int | None = None) -> Iterator[str]:
     """A section under its title, at most so wide."""
-    if not section.title:
-        yield from _lines(section, width)
-        return
-    room = None if width is None else width - len(_INDENT)
-    note = f" ({section.note})" if section.note else ""
-    yield from wrapped(on_one_line(f"{section.title}{note}"), width)
-    yield from (f"{_INDENT}{line}".rstrip() for line in _lines(section, room))
+    indent = _INDENT if section.title else ""
+    if section.title:
+        note = f" ({section.note})" if section.note else ""
+        yield from wrapped(on_one_line(f"{section.title}{note}"), width)
+    room = None if width is None else width - len(indent)
+    for number, block in enumerate(section.blocks):
+        if isinstance(block, Table):
+            lines = [*([""] if number else []), *_table(without_charts(block), room)]
+        else:
+            lines = wrapped(on_one_line(text_of(block.sentence)), room)
+        yield from (f"{indent}{line}".rstrip() for line in lines)
 
 
 def explanation_cells(explanation: Explanation) -> str:
@@ -114,34 +118,18 @@ def explanation_cells(explanation: Explanation) -> str:
     return "".join("\t".join(row) + "\n" for row in whole)
 
 
-def _lines(section: Section, width: int | None) -> Iterator[str]:
-    for number, block in enumerate(section.blocks):
-        if isinstance(block, Table):
-            yield from ("",) if number else ()
-            yield from _table(without_charts(block), width)
-        else:
-            yield from wrapped(on_one_line(text_of(block.sentence)), width)
-
-
 def _table(table: Table, width: int | None) -> Iterator[str]:
-    columns = table.columns
-    rows = [tuple(map(_cell, row)) for row in table.rows]
-    figures = {place for place, column in enumerate(columns) if column.figure}
+    rows = [tuple(one.letter + on_one_line(one.text) for one in row) for row in table.rows]
+    figures = {place for place, column in enumerate(table.columns) if column.figure}
     if has_heading(table):
-        yield from fitted([tuple(on_one_line(one.name) for one in columns), *rows], width, figures)
+        heads = tuple(on_one_line(one.name) for one in table.columns)
+        yield from fitted([heads, *rows], width, figures)
         return
     lines = [*aligned(rows, figures)] if figures else []
     if not lines or (width is not None and max(map(display_width, lines)) > width):
         yield from labelled(((label, text) for label, text in rows), width)
     else:
         yield from lines
-
-
-def _cell(cell: Cell) -> str:
-    text = on_one_line(cell.text)
-    if cell.dimension is not None:
-        return f"{DIMENSION_LETTERS[cell.dimension]} {text}"
-    return text
 
 
 def report_table(report: Report, width: int | None = None, running: Collection[Source] = ()) -> str:
@@ -173,7 +161,13 @@ def _judged(rows: Sequence[Sequence[str]], width: int | None) -> Iterator[str]:
     if width is None or max(map(display_width, lines)) <= width:
         yield from lines
         return
-    kept, below = _kept_and_below(rows, width)
+    below: Sequence[int] = ()
+    kept: list[int] = []
+    for below in _BELOW:
+        kept = [at for at in range(_REMARKS) if at not in below]
+        names = [(*(row[at] for at in kept if at != _TRACE), "x" * _LEAST_NAME) for row in rows]
+        if max(map(display_width, aligned(names, ()))) <= width:
+            break  # there is room beside a name that can be read
     table = fitting_cut([[row[at] for at in kept] for row in rows], width, kept.index(_TRACE))
     right = {place for place, at in enumerate(kept) if at in _RIGHT_ALIGNED}
     indent = " " * (_label_width() + _GAP)
@@ -186,18 +180,6 @@ def _judged(rows: Sequence[Sequence[str]], width: int | None) -> Iterator[str]:
 
 def _label_width() -> int:
     return len(verdict_word(Verdict.REJECTED))
-
-
-def _kept_and_below(rows: Sequence[Sequence[str]], width: int) -> tuple[list[int], Sequence[int]]:
-    """Which columns have room beside a name that can be read, and which of the others are said."""
-    below: Sequence[int] = ()
-    kept: list[int] = []
-    for below in _BELOW:
-        kept = [at for at in range(_REMARKS) if at not in below]
-        names = [(*(row[at] for at in kept if at != _TRACE), "x" * _LEAST_NAME) for row in rows]
-        if max(map(display_width, aligned(names, ()))) <= width:
-            break
-    return kept, below
 
 
 def _judged_row(trace: TraceEntry, *, running: bool) -> tuple[str, ...]:

@@ -9,7 +9,6 @@ from unicodedata import category
 from typing_extensions import override
 
 from kpinspector import __version__
-from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS
 from kpinspector.scoring.model import MODEL_NAME
 from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.trace.printable import on_one_line
@@ -190,8 +189,7 @@ class MarkdownPage(Page):
             yield ""
 
     def _cell(self, cell: Cell) -> str:
-        letter = "" if cell.dimension is None else f"{DIMENSION_LETTERS[cell.dimension]} "
-        return letter + self._linked(cell.on_page, cell.mention, strong=cell.strong)
+        return cell.letter + self._linked(cell.on_page, cell.mention, strong=cell.strong)
 
     @override
     def _text(self, text: str) -> str:
