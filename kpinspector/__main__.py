@@ -47,7 +47,9 @@ def _run(arguments: Sequence[str]) -> int:
     if command is not None:
         return cli.run(command)
     given = cli.window_parser().parse_args(arguments)
-    if not _has_display():
+    # Qt ends the process when there is none, so look first
+    displays = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    if sys.platform.startswith("linux") and not any(map(os.environ.get, displays)):
         return _tell_no_window("no display")
     try:
         with loading():
@@ -76,13 +78,6 @@ def _tell_no_window(reason: str) -> int:
     sentences.append(say("`kpinspector score PATH` needs no window."))
     cli.tell(" ".join(sentences))
     return ExitStatus.PROBLEM
-
-
-def _has_display() -> bool:
-    """Qt ends the process when there is none, so look first."""
-    if not sys.platform.startswith("linux"):
-        return True
-    return any(os.environ.get(one) for one in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
 
 
 if __name__ == "__main__":

@@ -252,17 +252,11 @@ def _replace(target: Path, data: bytes, *, own: bool) -> None:
             file.flush()
             os.fsync(file.fileno())
         if not own:  # it is for its owner alone
-            temporary.chmod(_mode_for(target))
+            umask = os.umask(0o077)
+            os.umask(umask)
+            is_new = not target.exists()
+            temporary.chmod(0o666 & ~umask if is_new else target.stat().st_mode & 0o777)
         temporary.replace(target)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
-
-
-def _mode_for(target: Path) -> int:
-    """The mode of the file that is replaced, or what the system gives a new one."""
-    if target.exists():
-        return target.stat().st_mode & 0o777
-    umask = os.umask(0o077)
-    os.umask(umask)
-    return 0o666 & ~umask

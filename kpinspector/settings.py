@@ -65,7 +65,7 @@ def _kept_fields(kind: Any) -> list[Field[Any]]:
 def _read(kind: Any, found: Any) -> Any:
     """The value that was found, as this type."""
     arms = get_args(kind)
-    if get_origin(kind) is tuple:
+    if arms and get_origin(kind) is tuple:
         return tuple(_read(arms[0], one) for one in _of(list, found))
     if get_origin(kind) is dict:
         return {_of(str, key): _read(arms[1], one) for key, one in _of(dict, found).items()}
@@ -76,7 +76,11 @@ def _read(kind: Any, found: Any) -> Any:
     if issubclass(kind, tuple):
         types = get_type_hints(kind).values()
         return kind(*starmap(_read, zip(types, _of(list, found), strict=True)))
-    return kind(found) if issubclass(kind, Enum) else _read_plain(kind, found)
+    if kind is float and type(found) is int and abs(found) <= _EXACT:
+        found = float(found)
+    elif kind is int and isinstance(found, float) and found.is_integer():
+        found = int(found)
+    return kind(found) if issubclass(kind, Enum) else _of(kind, found)
 
 
 def _read_members(kind: Any, found: dict[str, Any]) -> Any:
@@ -95,14 +99,6 @@ def _within(of: Field[Any], value: Any) -> Any:
     if of.metadata and size is not None and not least <= size <= most:
         raise ValueError(f"{of.name} is not within {least} and {most}")
     return value
-
-
-def _read_plain(kind: Any, found: Any) -> Any:
-    if kind is float and type(found) is int and abs(found) <= _EXACT:
-        return float(found)
-    if kind is int and isinstance(found, float) and found.is_integer():
-        return int(found)
-    return _of(kind, found)
 
 
 def _of(kind: Any, found: Any) -> Any:

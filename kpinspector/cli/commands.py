@@ -331,17 +331,15 @@ def as_command(argv: Sequence[str]) -> list[str] | None:
     # a path exists, or holds a separator or a dot
     if word.startswith("-") or {os.sep, "/", "."} & set(word) or is_there(word):
         return None
-    raise KpError(_no_command(word))
-
-
-def _no_command(word: str) -> str:
-    nearest = get_close_matches(word, COMMANDS, n=1, cutoff=_LEAST_LIKENESS)
-    word, known = repr(word), say_list(COMMANDS)
-    if nearest:
-        command = repr(nearest[0])
-        return say("{word} is no command; did you mean {command}?", word=word, command=command)
-    return say(
-        "{word} is no command and no path; the commands are {commands}.", word=word, commands=known
+    shown = repr(word)
+    for one in map(repr, get_close_matches(word, COMMANDS, n=1, cutoff=_LEAST_LIKENESS)):
+        raise KpError(say("{word} is no command; did you mean {command}?", word=shown, command=one))
+    raise KpError(
+        say(
+            "{word} is no command and no path; the commands are {commands}.",
+            word=shown,
+            commands=say_list(COMMANDS),
+        )
     )
 
 

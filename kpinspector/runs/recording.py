@@ -109,7 +109,15 @@ def recording_of(
     head = head_of(decoded.data)
     form = form or recognise(head)
     if form is None:
-        return None if is_ours(head) else _nearly(head, shown)
+        for near in () if is_ours(head) else formats().values():
+            if missing := near.lacks(head):
+                message = Phrase(
+                    "nearly a recording of {name}, but without {missing}",
+                    name=near.name,
+                    missing=missing,
+                )
+                return file_problem(shown, message, missing, Phrase("none"))
+        return None
     collecting, cut = Collecting(form, shown), False
     for found in records_of(decoded.data, shown, decoded.damage or END_OF_FILE):
         collecting.take(found)
@@ -120,19 +128,6 @@ def recording_of(
         return recording
     problem = end_problem(shown, decoded.data, INTACT, decoded.damage)
     return replace(recording, problems=(*recording.problems, problem))
-
-
-def _nearly(head: FileHead, shown: str) -> Problem | None:
-    for form in formats().values():
-        missing = form.lacks(head)
-        if missing:
-            message = Phrase(
-                "nearly a recording of {name}, but without {missing}",
-                name=form.name,
-                missing=missing,
-            )
-            return file_problem(shown, message, missing, Phrase("none"))
-    return None
 
 
 class Collecting:

@@ -15,7 +15,7 @@ from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.scoring.model.embedder import Embedder
 from kpinspector.scoring.novelty.sequence import Measured, measure_edited
 from kpinspector.sharing.parts import LeavingSteps, Redacted
-from kpinspector.sharing.posting import NotPosted, Posting, Way, captured, contributed, with_level
+from kpinspector.sharing.posting import NotPosted, Posting, Way, captured, contributed
 from kpinspector.trace import clear
 from kpinspector.trace.cleaning import PiiKind
 from kpinspector.trace.further import FurtherKind
@@ -117,12 +117,6 @@ class Sharing:
         """What leaves of each step."""
         return LeavingSteps(self.body or {}, self.in_clear, self.redacted)
 
-    def with_score_of_cleaned(self, score: float) -> "Sharing":
-        """The same with this score; what was looked up of it is kept."""
-        changed = replace(self, score_of_cleaned=score)
-        changed.__dict__.update({**vars(self), **vars(changed)})
-        return changed
-
     def place(self, path: JsonPath) -> str:
         """A path, or a part of one, in a line; a name on it that holds something is masked."""
         return dotted(tuple(self._names.get(part, part) for part in path))
@@ -217,7 +211,10 @@ def ways_of(
     if reason is not None:
         nothing = Sharing(Posting(Way.CONTRIBUTE, None, reason), None, threshold)
         return Ways(nothing, nothing)
-    raw = raw_of(record) if level is None else with_level(raw_of(record), level)
+    raw = raw_of(record)
+    metadata = raw.get("metadata")
+    if level is not None and isinstance(metadata, dict):
+        raw = {**raw, "metadata": {**metadata, "privacy_level": level}}
     return Ways(
         Sharing(contributed(raw), score, threshold),
         Sharing(captured(raw, score, threshold), score, threshold),
@@ -332,4 +329,6 @@ def with_cleaned_novelty(
     """The same with the score of the text that others get."""
     measurement = replace(measured.measurement, novelty=novelty)
     score = assess(measurement, judged.profile, judged.threshold).score
-    return replace(ways, captured=ways.captured.with_score_of_cleaned(score))
+    changed = replace(ways.captured, score_of_cleaned=score)
+    changed.__dict__.update({**vars(ways.captured), **vars(changed)})  # what was looked up
+    return replace(ways, captured=changed)

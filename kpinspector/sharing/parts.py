@@ -79,22 +79,15 @@ class LeavingSteps:
     def fields(self, index: int, raw: JsonObject) -> tuple[tuple[str, tuple[Piece, ...]], ...]:
         """The fields of a step with something to mark, what a row shows first; kept in mind."""
         if index not in self._fields:
-            self._fields[index] = tuple(self._marked_fields(index, raw))
+            posted = self._posted[index] if index < len(self._posted) else None
+            found = {}
+            if index in self._touched and isinstance(posted, dict):
+                for name in (one for one in dict.fromkeys((*_FIRST, *raw)) if one in raw):
+                    path = ("steps", index, name)
+                    found[name] = tuple(self._value(raw[name], posted.get(name), path))
+            marked = ((name, pieces) for name, pieces in found.items() if _is_marked(pieces))
+            self._fields[index] = tuple(marked)
         return self._fields[index]
-
-    def _marked_fields(
-        self, index: int, raw: JsonObject
-    ) -> Iterator[tuple[str, tuple[Piece, ...]]]:
-        posted = self._posted[index] if index < len(self._posted) else None
-        if index not in self._touched or not isinstance(posted, dict):
-            return
-        others = (name for name in raw if name not in _FIRST)
-        for name in (*_FIRST, *others):
-            if name in raw:
-                path = ("steps", index, name)
-                pieces = tuple(self._value(raw[name], posted.get(name), path))
-                if _is_marked(pieces):
-                    yield name, pieces
 
     def posted(self, path: JsonPath) -> JsonValue:
         """What stands at a path in what is posted; None where nothing does."""

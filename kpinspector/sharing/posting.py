@@ -106,14 +106,6 @@ def number_of_unscored(trace: ReasoningTrace) -> float | None:
     return nan if domain in javascript.OBJECT_MEMBERS else number
 
 
-def with_level(raw: JsonObject, level: str) -> JsonObject:
-    """A trace as if it named this privacy level; one without metadata is as it was."""
-    metadata = raw.get("metadata")
-    if not isinstance(metadata, dict):
-        return raw
-    return {**raw, "metadata": {**metadata, "privacy_level": level}}
-
-
 def contributed(raw: JsonObject) -> Posting:
     """What goes out of a trace file: all of it."""
     return Posting(Way.CONTRIBUTE, stringify(dict(raw)))

@@ -100,11 +100,6 @@ class Passage:
     ends_early: bool = False
 
 
-def passage(parts: Sequence[str]) -> Passage:
-    """The beginning of a text in parts."""
-    return _passage(parts, 0, 0)
-
-
 def passages(left: Sequence[str], right: Sequence[str]) -> tuple[Passage, Passage]:
     """Two texts from shortly before the first difference on, their differing words marked.
 
@@ -116,7 +111,7 @@ def passages(left: Sequence[str], right: Sequence[str]) -> tuple[Passage, Passag
     if part is None:
         return passage(left), passage(right)
     start = _start(left[part], right[part])
-    one, other = _passage(left, part, start), _passage(right, part, start)
+    one, other = passage(left, part, start), passage(right, part, start)
     spans = _changed(one.text, other.text, _WORD)
     if not any(spans):
         spans = _changed(one.text, other.text, _CHARACTER)
@@ -136,7 +131,8 @@ def _start(left: str, right: str) -> int:
     return place - _LEAD + (space.end() if space else 0)
 
 
-def _passage(parts: Sequence[str], part: int, start: int) -> Passage:
+def passage(parts: Sequence[str], part: int = 0, start: int = 0) -> Passage:
+    """A piece of a text in parts, from a character of one of these on."""
     pieces = [parts[part][start : start + LONGEST + 1]]
     pieces += [one[: LONGEST + 1] for one in parts[part + 1 :]]
     text = "\n".join(filter(None, pieces))

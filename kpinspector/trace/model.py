@@ -196,22 +196,8 @@ def read_trace(raw: JsonObject) -> tuple[ReasoningTrace, NotScorableError | None
         raise _thrown("steps", Phrase("a list"), steps)
     objective = _text(member(task, "objective"), "task.objective")
     read_steps = tuple(step_from_json(index, step) for index, step in enumerate(steps))
-    metadata, outcome, failure = _ending(raw)
-    trace = ReasoningTrace(
-        id=id_of(raw),
-        objective=objective,
-        steps=read_steps,
-        metadata=metadata,
-        outcome=outcome,
-        raw=raw,
-    )
-    return trace, failure or _not_finite(trace)
-
-
-def _ending(raw: JsonObject) -> tuple[Metadata, Outcome, NotScorableError | None]:
-    """Metadata and outcome; where the SDK would throw, they are read as if they were empty."""
     outcome, metadata = raw.get("outcome", ABSENT), raw.get("metadata", ABSENT)
-    failure = None
+    failure = None  # where the SDK would throw, both are read as if they were empty
     for name, value in (("outcome", outcome), ("metadata", metadata)):
         if value is None or value is ABSENT:
             failure = failure or _thrown(name, Phrase("an object"), value)
@@ -225,15 +211,22 @@ def _ending(raw: JsonObject) -> tuple[Metadata, Outcome, NotScorableError | None
             domain = _text(named, "metadata.task_domain")
     except NotScorableError as error:
         failure = failure or error
-    found = Metadata(
-        task_domain=domain,
-        success=javascript.truthy(member(metadata, "success")),
-        quality_score=finite_number(member(metadata, "quality_score")),
-        created_at=_text_or_none(metadata, "created_at"),
-        visibility=_text_or_none(metadata, "visibility"),
-        privacy_level=_text_or_none(metadata, "privacy_level"),
+    trace = ReasoningTrace(
+        id=id_of(raw),
+        objective=objective,
+        steps=read_steps,
+        metadata=Metadata(
+            task_domain=domain,
+            success=javascript.truthy(member(metadata, "success")),
+            quality_score=finite_number(member(metadata, "quality_score")),
+            created_at=_text_or_none(metadata, "created_at"),
+            visibility=_text_or_none(metadata, "visibility"),
+            privacy_level=_text_or_none(metadata, "privacy_level"),
+        ),
+        outcome=Outcome(confidence, _text_or_none(outcome, "result_summary")),
+        raw=raw,
     )
-    return found, Outcome(confidence, _text_or_none(outcome, "result_summary")), failure
+    return trace, failure or _not_finite(trace)
 
 
 def _coerced(rule: Callable[[MaybeValue], _T], value: MaybeValue, path: str) -> _T:

@@ -82,7 +82,15 @@ def answer(
         case Gate.SCHEMA:
             return _schema_cause(issues)
         case Rule.SINGLE_THOUGHT:
-            return _single_thought(assessment)
+            shown = figures.shown_sum(assessment)
+            more = say("; tool monotony takes {size}", size=_size(shown.changes[2]))
+            return say_sentence(
+                "The *only step is a thought*, which sets the score to {score} in place of the"
+                " weighted sum of {total}{more}.",
+                score=shown.changes[0].after,
+                total=shown.total,
+                more=more if assessment.overrides[2].applied else "",
+            )
         case Rule.TOOL_MONOTONY:
             change = figures.shown_sum(assessment).changes[2]
             monotony = say_sentence(
@@ -255,19 +263,6 @@ def _schema_cause(issues: Sequence[Issue]) -> Sentence:
         place=first.path or say("the record"),
         message=message,
         more=more if further else "",
-    )
-
-
-def _single_thought(assessment: Assessment) -> Sentence:
-    shown, more = figures.shown_sum(assessment), ""
-    if assessment.overrides[2].applied:
-        more = say("; tool monotony takes {size}", size=_size(shown.changes[2]))
-    return say_sentence(
-        "The *only step is a thought*, which sets the score to {score} in place of the weighted"
-        " sum of {total}{more}.",
-        score=shown.changes[0].after,
-        total=shown.total,
-        more=more,
     )
 
 

@@ -63,7 +63,13 @@ class _Reader(Reader):
             self.counted((), dropped)
             return
         self.version = text_of(line.get("version")) or self.version
-        key, found = self._key(line), self.counted(_blocks(Spot.of(record)), DropName.EMPTY)
+        key = ""  # of its sub-agent, else the first line of its side chain
+        if line.get("isSidechain"):
+            names = (text_of(line.get(one)) for one in ("uuid", "parentUuid", "agentId"))
+            own, parent, key = names
+            if not key:
+                key = self._sidechains[own] = self._sidechains.get(parent, own)
+        found = self.counted(_blocks(Spot.of(record)), DropName.EMPTY)
         self._blocks.setdefault(key, []).extend(found)
         self._sessions[key] = self._sessions.get(key) or text_of(line.get("sessionId"))
 
@@ -82,15 +88,6 @@ class _Reader(Reader):
                 runs.append(run)
         made, passed = tuple(runs), tuple(passed_over)
         return replace(super().recording(), runs=made, passed_over=passed, dropped=dict(dropped))
-
-    def _key(self, line: JsonObject) -> str:
-        """The key of a line's run: its sub-agent's id, else the first line of its side chain."""
-        if not line.get("isSidechain"):
-            return ""
-        own, parent, agent = (text_of(line.get(one)) for one in ("uuid", "parentUuid", "agentId"))
-        if not agent:
-            agent = self._sidechains[own] = self._sidechains.get(parent, own)
-        return agent
 
     def _why_dropped(self, line: JsonObject) -> str:
         """The name under which a line without a step is counted; "" for a line that has one."""

@@ -9,12 +9,13 @@ from typing_extensions import override
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.message import Conversation
 from kpinspector.runs.readers.reader import Format, Reader, Spot, by_object, run_of
-from kpinspector.runs.run import Block, BlockKind, DropName, Record
+from kpinspector.runs.run import BlockKind, DropName, Record
 from kpinspector.trace.javascript import JsonObject
 
 _MARKS: Final = ("messages", "sessionId", "origin")
 _DESCRIBED: Final = ("session_id", "messages_path")
-_TYPED = re.compile(r'<user_input mode="[^"<>]*">(.*)</user_input>', re.DOTALL)
+# around what the user typed
+_TYPED = re.compile(r'\A<user_input mode="[^"<>]*">(.*)</user_input>\Z', re.DOTALL)
 
 
 def _lacks(document: JsonObject) -> str | None:
@@ -40,14 +41,12 @@ class _Reader(Reader):
         for message in document.each("messages"):
             made.add(message)
         key, session = document.text("origin", "subagent"), document.text("sessionId")
-        run = run_of(key, map(_as_typed, made.blocks), session)
+        blocks = (
+            replace(one, text=_TYPED.sub(r"\1", one.text)) if one.kind is BlockKind.PROMPT else one
+            for one in made.blocks
+        )
+        run = run_of(key, blocks, session)
         self.runs.append(replace(run, chunk=record.chunk))
-
-
-def _as_typed(block: Block) -> Block:
-    """A prompt as the user typed it."""
-    typed = _TYPED.fullmatch(block.text) if block.kind is BlockKind.PROMPT else None
-    return replace(block, text=typed[1]) if typed else block
 
 
 FORMAT: Final = Format(

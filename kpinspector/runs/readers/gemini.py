@@ -136,20 +136,15 @@ def _of_model(message: Spot) -> Iterator[Block]:
 def _result(call: Spot) -> Block:
     status, result, call_id = call.get("status"), call.get("result"), call.get("id")
     name = "resultDisplay" if result is None else "result"
-    where = call.inside(name) if call.has(name) else call
-    text = call.text(name) if result is None else _result_text(result, call_id)
+    where, text = call.inside(name) if call.has(name) else call, call.text(name)
+    if result is not None:  # one result may hold the responses to several calls
+        parts = result if isinstance(result, list) else [result]
+        responses = [one for part in parts if (one := object_of(part, "functionResponse"))]
+        own = [one for one in responses if one.get("id") == call_id] or responses
+        text = joined_text(result) if isinstance(result, list) else as_content(result)
+        if own:
+            text = "\n".join(response_text(one.get("response")) for one in own)
     return where.result(text, call_id, failed=status in _FAILED, spared=status == _CANCELLED)
-
-
-def _result_text(result: JsonValue, call_id: JsonValue) -> str:
-    """The text of the response to this call; one result may hold several responses."""
-    parts = result if isinstance(result, list) else [result]
-    responses = [object_of(part, "functionResponse") for part in parts]
-    found = [one for one in responses if one and one.get("id") == call_id]
-    found = found or [one for one in responses if one]
-    if found:
-        return "\n".join(response_text(one.get("response")) for one in found)
-    return joined_text(result) if isinstance(result, list) else as_content(result)
 
 
 def blocks_of(parts: Spot, *, failed: bool | None = None, spared: bool = False) -> Iterator[Block]:

@@ -101,16 +101,9 @@ class Conversation:
         message.answer, message.unit = str(self._answer), self.total
         found = list(blocks_of(message))
         self._is_closed = any(block.kind is _RESULT for block in found)
-        self._note_parts(value, found)
-        why = DropName.FRAMEWORK if found else left_out or _why_nothing(value)
-        kept = (block for block in found if not self._is_omitted(block))
-        self.blocks += self.reader.counted(kept, why)
-
-    def _note_parts(self, message: JsonObject, found: list[Block]) -> None:
-        """Note which parts are not known, and whether an answer holds others."""
-        role = role_of(message)
+        role, kind = role_of(value), text_of(value.get("type"))
         if role in (_USER, _MODEL):
-            opened = object_of(message, *_wrapper(message)) or message
+            opened = object_of(value, *_wrapper(value)) or value
             for part in map(typed, list_of(opened.get("content"))):
                 if part and not text_of(part.get("type")) and _kind_of(part) is None:
                     self._strange.add(" ".join(part))
@@ -118,6 +111,12 @@ class Conversation:
             names = {block.text for block in found if block.kind is BlockKind.OTHER}
             self.is_answered |= any(block.kind is not BlockKind.OTHER for block in found)
             self._unknown |= names - {*DropName}
+        nothing = why_nothing(message)
+        if kind and not role:
+            nothing = DropName.EMPTY if kind == "reasoning" else kind.replace("_", " ")
+        why = DropName.FRAMEWORK if found else left_out or nothing
+        kept = (block for block in found if not self._is_omitted(block))
+        self.blocks += self.reader.counted(kept, why)
 
     def _is_omitted(self, block: Block) -> bool:
         if self.omitted and block.kind is _CALL and block.tool == self.omitted:
@@ -265,15 +264,6 @@ def _goes_on(message: JsonObject) -> bool:
     if kind == "message":
         return role_of(message) == _MODEL
     return not role_of(message) and (kind == "reasoning" or kind.endswith(_ITEM_CALL))
-
-
-def _why_nothing(message: JsonObject) -> str:
-    role, kind = role_of(message), text_of(message.get("type"))
-    if role in (_USER, _MODEL):
-        return DropName.EMPTY
-    if role:
-        return DropName.of_role(role)
-    return DropName.EMPTY if kind == "reasoning" else kind.replace("_", " ") or DropName.NO_ROLE
 
 
 def _wrapper(message: JsonObject) -> tuple[str, ...]:

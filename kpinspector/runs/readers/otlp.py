@@ -247,7 +247,13 @@ def _add_tools(tree: Tree, runs: Sequence[_Conversation], uses: Iterable[ToolUse
         scopes[run.around.tool].add_run(run)
     for use in sorted(uses, key=lambda use: (use.span.start, use.span.unit)):
         within = scopes[tree.around(use.span).tool]
-        found = within.call_of(use) or _untold(within, use)
+        found, own = within.call_of(use), within.run_of(use.span.session)
+        if found is None and own is not None:  # no request has it, for want of content
+            call_id = use.call_id or f"#{use.span.unit}"
+            item = Item(use.called.call(use.name, use.called.value, call_id), time=use.span.start)
+            own.extras.append(item)
+            found = _Call(own, item)
+            within.add(found)
         if found is not None:
             found.uses += 1
             _end(found, use)
@@ -279,18 +285,6 @@ def _paired(run: _Conversation) -> list[_Call]:
                 item.block = replace(block, call_id=call.item.block.call_id)
                 call.result = item
     return calls
-
-
-def _untold(runs: _Runs, use: ToolUse) -> _Call | None:
-    """Add a call that no request has, for want of content, to the first run that fits."""
-    run, span = runs.run_of(use.span.session), use.span
-    if run is None:
-        return None
-    block = use.called.call(use.name, use.called.value, use.call_id or f"#{span.unit}")
-    call = _Call(run, Item(block, time=span.start))
-    run.extras.append(call.item)
-    runs.add(call)
-    return call
 
 
 def _end(call: _Call, use: ToolUse) -> None:

@@ -279,7 +279,15 @@ def _openinference_messages(span: Span, _logged: list[Event]) -> Spoken:
     """``llm.input_messages.N.message.…``."""
     asked = _numbered(span, "llm.input_messages.", _openinference_message)
     answered = _numbered(span, "llm.output_messages.", _openinference_message)
-    _add_reasoning(span, answered)
+    parts = [part for one in answered for part in one.each("content")]
+    if not any(part.get("type") in ("reasoning", "thinking") for part in parts):
+        # chat models have it in this attribute alone
+        spot = span.fields.spot("output.value")
+        output = embedded(spot.value)
+        messages = output if isinstance(output, list) else [output]
+        text = "\n".join(text for one in messages for text in _reasonings(object_of(one)))
+        if text and answered:
+            answered.insert(0, spot.with_value({"role": "assistant", "reasoning": text}))
     return asked, answered
 
 
@@ -288,19 +296,6 @@ def _openinference_message(value: JsonObject) -> JsonObject:
     parts = [one.get("message_content") for one in objects_of(message, "contents")]
     calls = [one.get("tool_call") for one in objects_of(message, "tool_calls")]
     return {**message, "content": parts or message.get("content"), "tool_calls": calls}
-
-
-def _add_reasoning(span: Span, answered: list[Spot]) -> None:
-    """Add the reasoning of chat models, which is recorded in ``output.value`` alone."""
-    parts = [part for one in answered for part in one.each("content")]
-    if any(part.get("type") in ("reasoning", "thinking") for part in parts):
-        return
-    spot = span.fields.spot("output.value")
-    output = embedded(spot.value)
-    messages = output if isinstance(output, list) else [output]
-    text = "\n".join(text for one in messages for text in _reasonings(object_of(one)))
-    if text and answered:
-        answered.insert(0, spot.with_value({"role": "assistant", "reasoning": text}))
 
 
 def _reasonings(output: JsonObject) -> Iterator[str]:

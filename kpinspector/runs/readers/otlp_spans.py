@@ -330,15 +330,10 @@ def _kind(fields: Fields, name: str) -> SpanKind:
             return _AGENTS
         if said:
             return kinds.get(said if key == "ai.operationId" else said.lower(), SpanKind.OTHER)
-    return _unsaid(fields, name)
-
-
-def _unsaid(fields: Fields, name: str) -> SpanKind:
     if "gen_ai.tool.name" in fields.values:
         return _TOOL
     if fields.text("llm.request.type") in ("chat", "completion") or fields.first(*_MESSAGES):
         return _MODEL
-    if fields.first("agent_name", "gen_ai.agent.name"):
-        return _AGENTS
     first, _, rest = name.partition(" ")
-    return _OPERATIONS.get(first, SpanKind.OTHER) if rest else SpanKind.OTHER
+    named = _OPERATIONS.get(first, SpanKind.OTHER) if rest else SpanKind.OTHER
+    return _AGENTS if fields.first("agent_name", "gen_ai.agent.name") else named

@@ -105,20 +105,20 @@ class _Guarded(Reader):
 
     @override
     def recording(self) -> Recording:
-        found = self._asked(lambda: _mappable(self._reader.recording())) or Recording(runs=())
+        found = self._asked(self._mappable) or Recording(runs=())
         if not self._fault:
             return found
         told = self._at, replace(self._made, fault=self._fault).broken
         return replace(found, refused=(*found.refused, told))
 
+    def _mappable(self) -> Recording:
+        """The recording, if the rules can make a trace of each of its runs."""
+        recording: Recording = self._reader.recording()
+        for run in recording.runs:
+            mapped("", run, "")
+        return recording
+
     def _asked(self, call: Callable[[], Any]) -> Any:
         found, fault = _attempted(call)
         self._fault = self._fault or fault
         return found
-
-
-def _mappable(recording: Recording) -> Recording:
-    """The recording, if the rules can make a trace of each of its runs."""
-    for run in recording.runs:
-        mapped("", run, "")
-    return recording

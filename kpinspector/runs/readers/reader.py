@@ -346,19 +346,15 @@ def _listed(
 ) -> list[tuple[JsonPath, list[JsonValue]]]:
     """The lists in a value, each with its path, where the first of the holders has any."""
     for holder in ((), *holders):
-        found = [(path, list_of(value, *path)) for path in _spread(value, holder)]
+        paths = [holder]
+        if "*" in holder:  # which stands for each name that is there
+            at = holder.index("*")
+            names = object_of(value, *holder[:at])
+            paths = [(*holder[:at], name, *holder[at + 1 :]) for name in names]
+        found = [(path, list_of(value, *path)) for path in paths]
         if any(entries for _, entries in found):
             return [one for one in found if one[1]]
     return []
-
-
-def _spread(value: JsonValue, path: JsonPath) -> Iterator[JsonPath]:
-    """The path, or where it has a "*", one for each name that stands there."""
-    if "*" not in path:
-        yield path
-        return
-    at = path.index("*")
-    yield from ((*path[:at], name, *path[at + 1 :]) for name in object_of(value, *path[:at]))
 
 
 def media_in(content: JsonValue) -> list[str]:

@@ -143,19 +143,16 @@ class _Connection:
         elif first:
             return  # it is read once more
         elif fault is Fault.DAMAGED and self.mode is Mode.REMEMBER:
-            self._begin_anew(path)
+            try:
+                aside = memory_file.set_aside(path, self._clock())
+            except OSError as failure:
+                _log.info("memory %s cannot be set aside: %s", path, failure)
+                self._go_private(fault)
+            else:
+                self.lost = True
+                self._notice(fault, Remedy.NEW_FILE, aside)
         else:
             self._go_private(Fault.FULL if memory_file.is_disk_full(path) else fault)
-
-    def _begin_anew(self, path: Path) -> None:
-        try:
-            aside = memory_file.set_aside(path, self._clock())
-        except OSError as failure:
-            _log.info("memory %s cannot be set aside: %s", path, failure)
-            self._go_private(Fault.DAMAGED)
-            return
-        self.lost = True
-        self._notice(Fault.DAMAGED, Remedy.NEW_FILE, aside)
 
     def _go_private(self, fault: Fault) -> None:
         """Change to a private memory: a copy of the file, if the fault allows one."""

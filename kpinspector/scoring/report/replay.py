@@ -5,7 +5,7 @@ report. With the traces at hand they are scored again in the recorded order; wha
 with beside these is taken from the report. No path that the report names is ever opened.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import zip_longest
@@ -89,10 +89,17 @@ def replay(
     No embedder, or one of another model, leaves novelty as recorded. ``check``: called before each
     trace; may raise to stop.
     """
+    from kpinspector.scoring.memory.memory import Memory  # noqa: PLC0415 - with numpy
+
     entries: Sequence[Members] = found.values["traces"]
     threshold = found.values["settings"]["threshold"]
     at_hand = {} if records is None else _at_hand(entries, records)
-    fresh = _fresh_novelty(found.values, at_hand, embedder)
+    fresh: dict[int, Novelty] = {}
+    with suppress(ModelError):  # those at hand, in the recorded order with an empty memory
+        if embedder and at_hand and embedder.model == found.values["embedder"]["sha256"]:
+            with Memory(Mode.FRESH, None) as memory:
+                measured = [*measure_batch([*at_hand.values()], embedder, memory)]
+            fresh = {at: one.measurement.novelty for at, one in zip(at_hand, measured, strict=True)}
     differences, held = [], 0
     for index, entry in enumerate(entries):
         check()
@@ -127,21 +134,6 @@ def _at_hand(entries: Sequence[Members], records: Sequence[TraceRecord]) -> dict
             found[index] = record
             left = [one for one in left if one is not record]
     return found
-
-
-def _fresh_novelty(
-    report: Members, at_hand: Mapping[int, TraceRecord], embedder: Embedder | None
-) -> dict[int, Novelty]:
-    """The novelty of the traces at hand, scored in the recorded order with an empty memory."""
-    from kpinspector.scoring.memory.memory import Memory  # noqa: PLC0415 - with numpy
-
-    with suppress(ModelError):
-        if embedder is not None and at_hand and embedder.model == report["embedder"]["sha256"]:
-            with Memory(Mode.FRESH, None) as memory:
-                measured = [*measure_batch([*at_hand.values()], embedder, memory)]
-            again = (one.measurement.novelty for one in measured)
-            return dict(zip(at_hand, again, strict=True))
-    return {}
 
 
 def _novelty_again(recorded: Novelty, fresh: Novelty | None) -> Novelty | None:

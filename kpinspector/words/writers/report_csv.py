@@ -13,7 +13,7 @@ from math import isfinite
 from unicodedata import category, normalize
 
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.report.report import ReachEntry, Report, TraceEntry
+from kpinspector.scoring.report.report import Report, TraceEntry
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.javascript import number_text
 from kpinspector.trace.printable import on_one_line
@@ -111,6 +111,7 @@ def _trace(trace: TraceEntry) -> dict[str, Value]:
     dimensions, possible = trace["dimensions"], trace["score_range"]
     novelty, source = dimensions["novelty"], trace["source"]
     errors = (issue.path for issue in trace["issues"] if issue.severity is Severity.ERROR)
+    reach, end, is_known = trace["reach"], trace["reach"]["low"], trace["reach"]["high"] is None
     return {
         "verdict": trace["verdict"],
         "score": trace["score"],
@@ -140,17 +141,8 @@ def _trace(trace: TraceEntry) -> dict[str, Value]:
         "score_high": possible and possible["high"]["score"],
         "format": source.format,
         "cause": trace["cause"],
-        **_reach(trace["reach"]),
-    }
-
-
-def _reach(reach: ReachEntry) -> dict[str, Value]:
-    if reach["high"] is not None:
-        return {"reach": reach["kind"]}
-    end = reach["low"]
-    return {
         "reach": reach["kind"],
-        "reach_similarity": end.similarity,
-        "reach_confidence": end.confidence,
-        "at_best": end.at_best,
+        "reach_similarity": end.similarity if is_known else None,
+        "reach_confidence": end.confidence if is_known else None,
+        "at_best": end.at_best if is_known else None,
     }
