@@ -5,7 +5,7 @@ import os
 import re
 import stat
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from io import DEFAULT_BUFFER_SIZE, BufferedReader, FileIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -33,7 +33,6 @@ _WITHOUT_WAITING: Final = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY",
 PACKAGE = Path(__file__).resolve().parent
 
 _RECORD = re.compile(r"(?P<path>.+)#(?P<record>[1-9][0-9]{0,8})", re.DOTALL)
-_RECORD_ZERO = re.compile(r"(?P<path>.+)#0+", re.DOTALL)
 
 
 def split_record(given: str) -> tuple[str, int | None]:
@@ -42,12 +41,6 @@ def split_record(given: str) -> tuple[str, int | None]:
     if match is None or os.path.lexists(given):
         return given, None
     return match["path"], int(match["record"])
-
-
-def record_zero(given: str) -> str | None:
-    """The file of ``FILE#0``, which names no record, unless a file has that very name."""
-    match = _RECORD_ZERO.fullmatch(given)
-    return None if match is None or os.path.lexists(given) else match["path"]
 
 
 def is_there(given: str) -> bool:
@@ -179,27 +172,13 @@ def keep_sources(targets: Iterable[Path], sources: Iterable[str | int | Path]) -
             raise WriteError(message)
 
 
-def keep_own(targets: Iterable[Path], folder: Path) -> None:
-    """Refuse to write over the program's own files in the data folder, existing or future.
+def keep_apart(targets: Sequence[Path], folder: Path) -> None:
+    """Refuse to write two outputs to one file, or over the program's own in the data folder.
+
+    By whatever names, and existing or future; a device may take two outputs.
 
     Raises:
-        WriteError: a file to be written is one of them.
-    """
-    beside = (f"{MEMORY_FILE}{end}" for end in BESIDE_DATABASE)
-    own = {_place(folder / name) for name in (SETTINGS_FILE, STATE_FILE, MEMORY_FILE, *beside)}
-    for path in targets:
-        if _place(path) in own:
-            message = Phrase(
-                "{path} is one of the program's own files: choose another name.", path=path
-            )
-            raise WriteError(message)
-
-
-def keep_apart(targets: Iterable[Path]) -> None:
-    """Refuse to write two outputs to one file, by whatever names; a device may take both.
-
-    Raises:
-        WriteError: two of the files to be written are the same.
+        WriteError: two of the files to be written are the same, or one is the program's own.
     """
     found: dict[object, Path] = {}
     for path in targets:
@@ -209,6 +188,14 @@ def keep_apart(targets: Iterable[Path]) -> None:
                 "{other} and {path} are the same file: choose another name.",
                 other=other,
                 path=path,
+            )
+            raise WriteError(message)
+    beside = (f"{MEMORY_FILE}{end}" for end in BESIDE_DATABASE)
+    own = {_place(folder / name) for name in (SETTINGS_FILE, STATE_FILE, MEMORY_FILE, *beside)}
+    for place, path in found.items():
+        if place in own:
+            message = Phrase(
+                "{path} is one of the program's own files: choose another name.", path=path
             )
             raise WriteError(message)
 

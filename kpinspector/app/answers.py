@@ -16,7 +16,7 @@ from kpinspector.batch.limits import Terms
 from kpinspector.batch.plan import ordered_lines
 from kpinspector.batch.summary import summarise
 from kpinspector.errors import KpError
-from kpinspector.files import keep_own, keep_sources, write_atomic
+from kpinspector.files import keep_apart, keep_sources, write_atomic
 from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.profiles import Profile
@@ -249,7 +249,7 @@ class Exports:
 
         def write(token: Token) -> None:
             keep_sources([path], sources)
-            keep_own([path], self._folder)
+            keep_apart([path], self._folder)
             write_atomic(path, make(token))
 
         def tell(_: object) -> None:

@@ -10,7 +10,7 @@ from shutil import get_terminal_size
 from typing import Final, TypeAlias
 
 from kpinspector.errors import ExitStatus, KpError, WriteError
-from kpinspector.files import keep_apart, keep_own, resources, write_atomic
+from kpinspector.files import keep_apart, resources, write_atomic
 from kpinspector.phrase import Phrase
 from kpinspector.trace.printable import printable
 from kpinspector.words.say import in_words, say
@@ -108,8 +108,7 @@ def checked_files(outputs: Sequence[Output], folder: Path, *, printed: bool) -> 
     if outputs.count(STDOUT) + printed > 1:
         raise KpError(say("Only one output can go to standard output: name a file for the others."))
     files = [one for one in outputs if isinstance(one, Path)]
-    keep_apart(files)
-    keep_own(files, folder)
+    keep_apart(files, folder)
     return files
 
 

@@ -8,7 +8,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from kpinspector.files import record_zero, split_record
+from kpinspector.files import split_record
 from kpinspector.phrase import Phrase
 from kpinspector.trace.javascript import whole_characters
 from kpinspector.trace.records import Problem, Skipped, SkippedFile, file_problem
@@ -98,7 +98,9 @@ def _list_path(given: str, reals: RealPaths, check: Callable[[], None]) -> Itera
             Path(path), whole_characters(path), named=True, records=frozenset((record,))
         )
         return
-    if (zero := record_zero(given)) and os.path.isfile(zero):  # noqa: PTH113 (as below)
+    zero, _, end = given.rpartition("#")
+    is_zero = bool(end) and not end.strip("0") and not os.path.lexists(given)
+    if is_zero and os.path.isfile(zero):  # noqa: PTH113 (as below)
         message = Phrase("there is no record 0: records count from 1")
         yield file_problem(given, message, "FILE#1", "FILE#0")
         return

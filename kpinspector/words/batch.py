@@ -172,14 +172,7 @@ def spread_figures(spread: GroupSpread) -> str:
 
 def in_common(group: TraceGroup) -> str:
     """The prompt and the tools that the traces of a group share."""
-    shared = _tools_in_common(group)
-    return say("same prompt, {tools}", tools=shared) if group.objective is not None else shared
-
-
-def _tools_in_common(group: TraceGroup) -> str:
     size, tools = len(group.members), group.tools
-    if not tools:
-        return say("no tool used")
     names = [masked_in(tool) for tool, traces in tools if traces == size]
     shared, more = say_all(names) if names else "", len(names) - _MOST_SHARED
     if more > 0:
@@ -192,13 +185,14 @@ def _tools_in_common(group: TraceGroup) -> str:
         say("{tool} in {count}", tool=masked_in(tool), count=figures.shown_count(traces))
         for tool, traces in some
     )
-    if shared and uses:
-        return say("all use {tools}; {uses}", tools=shared, uses=uses)
+    said = say("no tool in common") if tools else say("no tool used")
     if shared:
-        return say("all use {tools}", tools=shared)
+        said = say("all use {tools}", tools=shared)
     if uses:
-        return say("{uses} of {size}", uses=uses, size=figures.shown_count(size))
-    return say("no tool in common")
+        said = say("{uses} of {size}", uses=uses, size=figures.shown_count(size))
+    if shared and uses:
+        said = say("all use {tools}; {uses}", tools=shared, uses=uses)
+    return say("same prompt, {tools}", tools=said) if group.objective is not None else said
 
 
 def pair_place(size: int | None, *, same: bool) -> str:

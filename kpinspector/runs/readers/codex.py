@@ -59,7 +59,6 @@ class _Reader(Reader):
     def __init__(self) -> None:
         super().__init__()
         self._blocks: list[Block] = []
-        self._session = ""
         self._ended = False
         self._answer = 0
         self._message: list[Block] = []
@@ -81,7 +80,7 @@ class _Reader(Reader):
         self.counted((), DropName.EVENT if kind == _EVENT else _plain(kind))
         self._answer += kind in _BETWEEN
         if kind == _HEADER:
-            self._session = self._session or payload.text("id")
+            self.session = self.session or payload.text("id")
             self.version = self.version or payload.text("cli_version")
         elif kind == "compacted":
             # the message before it, if the user never saw it, is the summary
@@ -95,7 +94,7 @@ class _Reader(Reader):
 
     @override
     def recording(self) -> Recording:
-        run = AgentRun(blocks=tuple(self._blocks), session=self._session, ended=self._ended)
+        run = AgentRun(blocks=tuple(self._blocks), session=self.session, ended=self._ended)
         return replace(super().recording(), runs=(run,))
 
     def _take_event(self, event: Spot) -> None:

@@ -36,7 +36,6 @@ class _Reader(Reader):
         super().__init__()
         self._blocks: dict[str, list[Block]] = {}
         self._ended: dict[str, bool] = {}
-        self._session = ""
         self._asked: set[str] = set()
 
     @override
@@ -55,7 +54,7 @@ class _Reader(Reader):
             return
         self.counted((), _NAMED.get(kind, kind))
         if kind == _START:
-            self._session = self._session or event.text("data", "sessionId")
+            self.session = self.session or event.text("data", "sessionId")
             self.version = event.text("data", "copilotVersion") or self.version
         elif kind == "tool.user_requested":
             self._asked |= {event.text("data", "toolCallId")} - {""}
@@ -65,7 +64,7 @@ class _Reader(Reader):
     @override
     def recording(self) -> Recording:
         runs = (
-            run_of(key, blocks, self._session, ended=self._ended[key])
+            run_of(key, blocks, self.session, ended=self._ended[key])
             for key, blocks in self._blocks.items()
         )
         return replace(super().recording(), runs=tuple(runs))

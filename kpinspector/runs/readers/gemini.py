@@ -56,14 +56,14 @@ class _Reader(Reader):
     def __init__(self) -> None:
         super().__init__()
         self._messages: dict[str | tuple[int, int], _Message] = {}
-        self._session = self._name = ""
+        self._name = ""
 
     @override
     def take(self, record: Record) -> None:
         line = Spot.of(record)
         is_header = line.has(*_MARKS)
         if is_header:
-            self._session = self._session or line.text("sessionId")
+            self.session = self.session or line.text("sessionId")
             if line.get("kind") == "subagent":
                 self._name = Phrase("sub-agent")
         if isinstance(line.get("messages"), list):
@@ -82,7 +82,7 @@ class _Reader(Reader):
         why_none = (why for blocks, why in self._messages.values() if not blocks)
         dropped = dict(self.dropped + Counter(why_none))
         blocks = tuple(block for blocks, _ in self._messages.values() for block in blocks)
-        run = AgentRun(blocks=blocks, session=self._session, name=self._name)
+        run = AgentRun(blocks=blocks, session=self.session, name=self._name)
         return replace(super().recording(), runs=(run,), dropped=dropped)
 
     def _put(self, key: str | tuple[int, int], spot: Spot) -> None:

@@ -90,7 +90,6 @@ class _Reader(Reader):
     def __init__(self) -> None:
         super().__init__()
         self._attachments = Attachments()
-        self._session = ""
 
     @override
     def take(self, record: Record) -> None:
@@ -99,10 +98,10 @@ class _Reader(Reader):
             self._take_sample(log, record.text)
         elif not member or member in _LOGS:
             named = next(filter(None, (log.text("eval", name) for name in _NAMES)), "")
-            self._session = self._session or named
+            self.session = self.session or named
             self.version = self.version or log.text("eval", "packages", "inspect_ai")
         if not member:
-            text = "" if self._session else record.text.decode("utf-8", "replace")
+            text = "" if self.session else record.text.decode("utf-8", "replace")
             paths: list[JsonPath] = [one.path for one in log.each("samples")]
             starts = offsets_of(text, paths) if text else dict.fromkeys(paths, 0)
             for sample in log.each("samples"):
@@ -112,7 +111,7 @@ class _Reader(Reader):
 
     @override
     def recording(self) -> Recording:
-        runs = tuple(replace(one, session=self._session or one.session) for one in self.runs)
+        runs = tuple(replace(one, session=self.session or one.session) for one in self.runs)
         passed_over = () if runs else (("", Phrase("a log without samples")),)
         return replace(super().recording(), runs=runs, passed_over=passed_over)
 
@@ -136,7 +135,7 @@ class _Reader(Reader):
         scores = object_of(sample.get("scores"))
         run = AgentRun(
             blocks=tuple(blocks),
-            session="" if self._session else hashlib.sha256(text).hexdigest(),
+            session="" if self.session else hashlib.sha256(text).hexdigest(),
             key=f"{name}:{epoch}",
             name=name if epoch in ("", "1") else shown,
             content_recorded=self._attachments.missing == missing,

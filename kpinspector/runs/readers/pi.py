@@ -28,7 +28,6 @@ class _Reader(Reader):
     def __init__(self) -> None:
         super().__init__()
         self._chain = Chain()
-        self._session = ""
 
     @override
     def take(self, record: Record) -> None:
@@ -36,7 +35,7 @@ class _Reader(Reader):
         kind = line.text("type")
         if kind == _HEADER:
             self.counted((), DropName.HEADER)
-            self._session = self._session or line.text("id")
+            self.session = self.session or line.text("id")
             return
         message = line.inside(_MESSAGE)
         message.at, message.answer = line.text("timestamp"), line.text("id")
@@ -51,7 +50,7 @@ class _Reader(Reader):
     def recording(self) -> Recording:
         blocks, beside = self._chain.run()
         dropped = self.dropped + Counter({DropName.BRANCH: beside})
-        run = run_of("", blocks, self._session)
+        run = run_of("", blocks, self.session)
         return replace(super().recording(), runs=(run,), dropped=dict(dropped))
 
 

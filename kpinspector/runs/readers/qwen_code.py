@@ -32,7 +32,6 @@ class _Reader(Reader):
     def __init__(self) -> None:
         super().__init__()
         self._chains: dict[str, Chain] = {}
-        self._session = ""
         self._answer = 0
 
     @override
@@ -44,7 +43,7 @@ class _Reader(Reader):
         kind = line.text("type")
         self._answer += kind in ("user", "tool_result")
         line.answer, line.at = str(self._answer), line.text("timestamp")
-        self._session = self._session or line.text("sessionId")
+        self.session = self.session or line.text("sessionId")
         self.version = line.text("version") or self.version
         found = self.counted(_blocks(line), _why_nothing(line))
         chain = self._chains.setdefault(line.text("agentId"), Chain())
@@ -56,7 +55,7 @@ class _Reader(Reader):
         for key, chain in self._chains.items():
             blocks, beside = chain.run()
             dropped[DropName.BRANCH] += beside
-            runs += [run_of(key, blocks, self._session)] * bool(blocks)
+            runs += [run_of(key, blocks, self.session)] * bool(blocks)
         return replace(super().recording(), runs=tuple(runs), dropped=dict(+dropped))
 
 

@@ -44,7 +44,7 @@ class Reader:
         self.runs: list[AgentRun] = []
         self.total = 0
         self.dropped: Counter[str] = Counter()
-        self.version = ""
+        self.version = self.session = ""
 
     def take(self, record: Record) -> None:
         """Take the next text."""
@@ -271,14 +271,13 @@ class EntryReader(Reader):
         self._blocks_of, self._why_nothing = blocks, why_nothing
         self._holders, self._named = holders, session
         self._lines: list[Block] = []
-        self._session = ""
 
     @override
     def take(self, record: Record) -> None:
         listed, whole = _listed(record.value, self._holders), Spot.of(record)
         if not listed:
             self._lines.extend(self._blocks(whole))
-            self._session = self._session or whole.text(self._named)
+            self.session = self.session or whole.text(self._named)
         for number, (path, entries) in enumerate(listed):
             blocks = [block for entry in whole.each(*path) for block in self._blocks(entry)]
             named = (text_of(one, self._named) for one in (record.value, *entries))
@@ -289,7 +288,7 @@ class EntryReader(Reader):
     @override
     def recording(self) -> Recording:
         found, runs, refused = super().recording(), [], []
-        lines = AgentRun(blocks=tuple(self._lines), session=self._session)
+        lines = AgentRun(blocks=tuple(self._lines), session=self.session)
         for run in (lines, *self.runs) if self._lines else self.runs:
             parts = {one.text for one in run.blocks if one.kind is BlockKind.OTHER} - {*DropName}
             if parts and not any(one.kind in _ANSWERED for one in run.blocks):
