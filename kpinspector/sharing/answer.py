@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
+from itertools import chain
 from math import isnan
 from typing import TYPE_CHECKING, Any, Final
 
@@ -188,9 +189,7 @@ def leaking_traces(all_ways: Iterable[Ways]) -> tuple[LeakingTraces, ...]:
             if sharing.is_posted:
                 found.append(tuple(dict.fromkeys(one.kind for one in sharing.in_clear)))
     return tuple(
-        LeakingTraces(
-            way, len(found), sum(map(bool, found)), Counter(kind for each in found for kind in each)
-        )
+        LeakingTraces(way, len(found), sum(map(bool, found)), Counter(chain(*found)))
         for way, found in kinds.items()
     )
 

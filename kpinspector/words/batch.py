@@ -141,14 +141,13 @@ def left_out_note(left_out: Sequence[LeftOut]) -> str:
     asked = sum(one.why is Obstacle.ASKED for one in left_out)
     unknown = sum(one.why is Obstacle.UNDECIDED for one in left_out)
     other = len(left_out) - similar - asked - unknown
-    return say_list(
-        (
-            say("{count} too similar", count=figures.shown_count(similar)) if similar else "",
-            say("{count} as asked", count=figures.shown_count(asked)) if asked else "",
-            say("{count} undecided", count=figures.shown_count(unknown)) if unknown else "",
-            say("{count} cannot pass", count=figures.shown_count(other)) if other else "",
-        )
-    )
+    said = {
+        say("{count} too similar", count=figures.shown_count(similar)): similar,
+        say("{count} as asked", count=figures.shown_count(asked)): asked,
+        say("{count} undecided", count=figures.shown_count(unknown)): unknown,
+        say("{count} cannot pass", count=figures.shown_count(other)): other,
+    }
+    return say_list(words for words, count in said.items() if count)
 
 
 def groups_note(sizes: tuple[int, ...]) -> str:

@@ -21,7 +21,7 @@ from kpinspector.words.sentences import Run, Sentence, joined, kind_word, say_se
 SETS_NOVELTY = Phrase("sets novelty")
 UNCHANGED = Phrase("score unchanged")
 WITHOUT_IT = Phrase("without it")
-_NAMED_GONE = 2
+
 _MOST_RANKED = 10
 
 
@@ -68,26 +68,22 @@ def today_sentence(today: Assessment, comparison: neighbours.Comparison) -> Sent
     """What the score would be if the trace were scored again, and what has changed."""
     score = shown_score(today.score, today.threshold)
     start = say_sentence("Scored again now, it would have *{score}*.", score=score)
-    return joined(start, _gone(comparison.gone, comparison.own))
-
-
-def _gone(gone: tuple[Neighbour, ...], own: Named | None) -> Sentence:
-    if not gone:
-        return ()
-    names = zip(neighbour_names(gone, own), gone, strict=True)
-    first, *others = [(Run(name, strong=True, key=near.key),) for name, near in names][:_NAMED_GONE]
-    listed: Sentence = first
-    more = len(gone) - len(others) - 1
-    if more:
-        listed = say_sentence(
-            "{first}, {second} and {more} more",
-            first=first,
-            second=others[0],
-            more=shown_count(more),
-        )
-    elif others:
-        listed = say_sentence("{first} and {second}", first=first, second=others[0])
-    return say_sentence("Not remembered like that any more: {names}.", names=listed)
+    gone = comparison.gone
+    names = zip(neighbour_names(gone, comparison.own), gone, strict=True)
+    runs = [(Run(name, strong=True, key=near.key),) for name, near in names]
+    match runs:
+        case []:
+            return start
+        case [first, second]:
+            listed = say_sentence("{first} and {second}", first=first, second=second)
+        case [first, second, *more]:
+            number = shown_count(len(more))
+            listed = say_sentence(
+                "{first}, {second} and {more} more", first=first, second=second, more=number
+            )
+        case _:
+            listed = runs[0]
+    return joined(start, say_sentence("Not remembered like that any more: {names}.", names=listed))
 
 
 def fall_words(fall: neighbours.StepFall, ranking: neighbours.StepRanking) -> str:

@@ -114,12 +114,12 @@ def _report(found: FoundReport) -> Facts:
     yield say("model"), known if sha256 else missing
     pending, skipped = report["pending"], len(report["skipped"])
     problems = len(report["problems"]) + report["more_problems"]
-    left_out = (
-        say("{number} pending", number=shown_count(pending)) if pending else "",
-        say("{number} with problems", number=shown_count(problems)) if problems else "",
-        say("{number} skipped", number=shown_count(skipped)) if skipped else "",
-    )
-    yield say("beside"), say_list(left_out)
+    beside = {
+        say("{number} pending", number=shown_count(pending)): pending,
+        say("{number} with problems", number=shown_count(problems)): problems,
+        say("{number} skipped", number=shown_count(skipped)): skipped,
+    }
+    yield say("beside"), say_list(words for words, number in beside.items() if number)
 
 
 def memory_phrase(used: UsedSettings) -> str:

@@ -307,11 +307,8 @@ def not_converted(imported: Imported) -> str:
         return say("not converted: its content was not recorded.")
     if outcome.is_known:
         return ""
-    options = (
-        "--confidence" if outcome.confidence is None else "",
-        "--success" if outcome.success is None else "",
-    )
-    how = say_all([*filter(None, options)])
+    options = {"--confidence": outcome.confidence, "--success": outcome.success}
+    how = say_all([name for name, known in options.items() if known is None])
     if outcome.success is None and imported.run.scores:
         how = say("{options}, or --success-score", options=how)
     missing = unknown_phrase(imported)
@@ -425,8 +422,6 @@ def shown_domain(domain: str) -> str:
 def unknown_phrase(imported: Imported) -> str:
     """What of the outcome is not recorded."""
     outcome = imported.outcome
-    missing = (
-        say("confidence") if outcome.confidence is None else "",
-        say("success") if outcome.success is None else "",
-    )
-    return say("{names} not recorded", names=say_all([*filter(None, missing)]))
+    parts = {say("confidence"): outcome.confidence, say("success"): outcome.success}
+    missing = [name for name, known in parts.items() if known is None]
+    return say("{names} not recorded", names=say_all(missing))

@@ -51,136 +51,18 @@ class Watch(Protocol):
         """Register the function that stops the running query from another thread; None for none."""
 
 
-class _Connection:
-    """Runs work on the memory's file, or on a private memory that is gone when it is closed.
+class Memory:
+    """The memory of traces scored before. One thread creates and uses it.
 
-    What seems damaged, or cannot be read, is read once more. A damaged file is then set aside and a
-    new one begun. A file that cannot be used for any other reason is left alone: work goes on in a
-    private copy, or in an empty memory where nothing can be copied. Each such step leaves a notice.
+    Every method may raise ``MemoryUnusableError`` where not even a private memory can be used.
+    Other faults of the file raise nothing. What seems damaged, or cannot be read, is read once
+    more. A damaged file is then set aside and a new one begun. A file that cannot be used for any
+    other reason is left alone: work goes on in a private copy, or in an empty memory where nothing
+    can be copied. Each such step leaves a notice.
 
     ``mode``: the mode in force: a memory that cannot be written is used as a guest. ``notices``:
     what went wrong with the file, and how the memory goes on. ``lost``: the file, or part of it,
     could not be read, so that scores may differ.
-    """
-
-    def __init__(
-        self, mode: Mode, path: Path | None, clock: Callable[[], int], waits: Waits | None
-    ) -> None:
-        self.mode = mode
-        self.notices: tuple[memory_file.MemoryNotice, ...] = ()
-        self.lost = False
-        self._path = path  # None for an empty private memory
-        self._clock = clock
-        self._waits = waits or (lambda _: None)
-        self._connection: sqlite3.Connection | None = None
-        self._identity: tuple[int, int] | None = None
-
-    def _run(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
-        failure: Exception | None = None
-        for attempt in range(_ATTEMPTS):
-            try:
-                return self._patiently(work)
-            except sqlite3.ProgrammingError:
-                raise
-            except FAILURES as error:
-                failure = error
-                self._recover(error, first=attempt == 0)
-        raise MemoryUnusableError(Phrase("The memory cannot be used."), str(failure)) from failure
-
-    def close(self) -> None:
-        """Close the file, or lose a private memory; nothing else may be called afterwards."""
-        if self._connection is not None:
-            self._connection.close()
-
-    def _patiently(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
-        start, told = time.monotonic(), False
-        try:
-            while True:
-                try:
-                    return work(self._usable())
-                except FAILURES as error:
-                    waited = time.monotonic() - start
-                    locked = memory_file.fault_of(error) is Fault.LOCKED
-                    if not locked or waited >= LOCKED_FOR_S:
-                        raise
-                if waited >= _SAID_AFTER_S:
-                    told = True
-                    self._waits(True)
-                time.sleep(_PAUSE_S)  # SQLite does not wait for every kind of lock
-        finally:
-            if told:
-                self._waits(False)
-
-    def _usable(self) -> sqlite3.Connection:
-        path = self._path
-        if self._connection is None:
-            if path is not None and self.mode is Mode.REMEMBER:
-                memory_file.ensure_exists(path)
-                self._identity = memory_file.identity(path)
-                self._connection = memory_file.open_file(path)
-            elif path is not None:
-                self._connection = memory_file.copy_of_file(path)
-            self._connection = self._connection or memory_file.open_private()
-        elif self._is_replaced():
-            raise FaultError(Fault.GONE, "another file stands there now, or none")
-        return self._connection
-
-    def _is_replaced(self) -> bool:
-        if self._path is None or self.mode is not Mode.REMEMBER:
-            return False
-        return memory_file.identity(self._path) != self._identity
-
-    def _recover(self, error: memory_file.Failure, *, first: bool) -> None:
-        fault, path = memory_file.fault_of(error), self._path
-        _log.info("memory %s: %s: %s", path, fault.name, error)
-        self.close()
-        self._connection = None
-        if self._is_replaced():
-            self.lost = True
-            self._notice(Fault.GONE, Remedy.OTHER_FILE)
-        elif path is None or fault not in _READ_AGAIN:
-            self._go_private(fault)
-        elif first:
-            return  # it is read once more
-        elif fault is Fault.DAMAGED and self.mode is Mode.REMEMBER:
-            try:
-                aside = memory_file.set_aside(path, self._clock())
-            except OSError as failure:
-                _log.info("memory %s cannot be set aside: %s", path, failure)
-                self._go_private(fault)
-            else:
-                self.lost = True
-                self._notice(fault, Remedy.NEW_FILE, aside)
-        else:
-            self._go_private(Fault.FULL if memory_file.is_disk_full(path) else fault)
-
-    def _go_private(self, fault: Fault) -> None:
-        """Change to a private memory: a copy of the file, if the fault allows one."""
-        path = self._path
-        if path is not None and self.mode is Mode.REMEMBER and fault in _OF_THE_FILE:
-            with suppress(*FAILURES):
-                self._connection = memory_file.copy_of_file(path)
-        knows = copied = self._connection is not None
-        # a full disk may have no room for a memory that does not exist yet
-        is_new = path is not None and memory_file.identity(path) is None
-        self.lost = self.lost or not (copied or (fault is Fault.FULL and is_new))
-        if self._connection is not None:
-            with suppress(*FAILURES):  # of a copy that is damaged as well
-                knows = any(rows.counts(self._connection))
-        self._notice(fault, Remedy.COPY if knows else Remedy.PRIVATE)
-        self._path = path if copied else None
-        self.mode = Mode.GUEST if self.mode is Mode.REMEMBER else self.mode
-
-    def _notice(self, fault: Fault, remedy: Remedy, aside: Path | None = None) -> None:
-        notice = memory_file.MemoryNotice(fault, self._path, remedy, aside)
-        self.notices = (*self.notices, notice)
-
-
-class Memory(_Connection):
-    """The memory of traces scored before. One thread creates and uses it.
-
-    Every method may raise ``MemoryUnusableError`` where not even a private memory can be used. A
-    damaged or read-only file raises nothing: it leaves a notice, and scoring goes on.
 
     Args:
         mode: A guest has a private copy of the file, *fresh* an empty memory, gone when closed.
@@ -201,18 +83,30 @@ class Memory(_Connection):
         clock: Callable[[], int] = now_ms,
         waits: Waits | None = None,
     ) -> None:
-        super().__init__(mode, path, clock, waits)
-        self._run(lambda _: None)
+        self.mode = mode
+        self.notices: tuple[memory_file.MemoryNotice, ...] = ()
+        self.lost = False
+        self._path = path  # None for an empty private memory
+        self._clock = clock
+        self._waits = waits or (lambda _: None)
+        self._connection: sqlite3.Connection | None = None
+        self._identity: tuple[int, int] | None = None
         self._kept = max(_KEPT_AT_LEAST, max_elements)
         self._matrix = _Matrix(
             lambda: VectorCache(max_elements, ttl_ms=ttl_ms, clock=clock, kept=self._kept)
         )
+        self._run(lambda _: None)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def close(self) -> None:
+        """Close the file, or lose a private memory; nothing else may be called afterwards."""
+        if self._connection is not None:
+            self._connection.close()
 
     @property
     def size(self) -> int:
@@ -352,6 +246,101 @@ class Memory(_Connection):
             return Finding(Basis.EMPTY_CACHE, None, (), 0, now)
         best, neighbours = nearest[0].similarity, rows.neighbours_of(connection, nearest)
         return Finding(Basis.MEASURED, best, neighbours, compared_with, now)
+
+    def _run(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
+        failure: Exception | None = None
+        for attempt in range(_ATTEMPTS):
+            try:
+                return self._patiently(work)
+            except sqlite3.ProgrammingError:
+                raise
+            except FAILURES as error:
+                failure = error
+                self._recover(error, first=attempt == 0)
+        raise MemoryUnusableError(Phrase("The memory cannot be used."), str(failure)) from failure
+
+    def _patiently(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
+        start, told = time.monotonic(), False
+        try:
+            while True:
+                try:
+                    return work(self._usable())
+                except FAILURES as error:
+                    waited = time.monotonic() - start
+                    locked = memory_file.fault_of(error) is Fault.LOCKED
+                    if not locked or waited >= LOCKED_FOR_S:
+                        raise
+                if waited >= _SAID_AFTER_S:
+                    told = True
+                    self._waits(True)
+                time.sleep(_PAUSE_S)  # SQLite does not wait for every kind of lock
+        finally:
+            if told:
+                self._waits(False)
+
+    def _usable(self) -> sqlite3.Connection:
+        path = self._path
+        if self._connection is None:
+            if path is not None and self.mode is Mode.REMEMBER:
+                memory_file.ensure_exists(path)
+                self._identity = memory_file.identity(path)
+                self._connection = memory_file.open_file(path)
+            elif path is not None:
+                self._connection = memory_file.copy_of_file(path)
+            self._connection = self._connection or memory_file.open_private()
+        elif self._is_replaced():
+            raise FaultError(Fault.GONE, "another file stands there now, or none")
+        return self._connection
+
+    def _is_replaced(self) -> bool:
+        if self._path is None or self.mode is not Mode.REMEMBER:
+            return False
+        return memory_file.identity(self._path) != self._identity
+
+    def _recover(self, error: memory_file.Failure, *, first: bool) -> None:
+        fault, path = memory_file.fault_of(error), self._path
+        _log.info("memory %s: %s: %s", path, fault.name, error)
+        self.close()
+        self._connection = None
+        if self._is_replaced():
+            self.lost = True
+            self._notice(Fault.GONE, Remedy.OTHER_FILE)
+        elif path is None or fault not in _READ_AGAIN:
+            self._go_private(fault)
+        elif first:
+            return  # it is read once more
+        elif fault is Fault.DAMAGED and self.mode is Mode.REMEMBER:
+            try:
+                aside = memory_file.set_aside(path, self._clock())
+            except OSError as failure:
+                _log.info("memory %s cannot be set aside: %s", path, failure)
+                self._go_private(fault)
+            else:
+                self.lost = True
+                self._notice(fault, Remedy.NEW_FILE, aside)
+        else:
+            self._go_private(Fault.FULL if memory_file.is_disk_full(path) else fault)
+
+    def _go_private(self, fault: Fault) -> None:
+        """Change to a private memory: a copy of the file, if the fault allows one."""
+        path = self._path
+        if path is not None and self.mode is Mode.REMEMBER and fault in _OF_THE_FILE:
+            with suppress(*FAILURES):
+                self._connection = memory_file.copy_of_file(path)
+        knows = copied = self._connection is not None
+        # a full disk may have no room for a memory that does not exist yet
+        is_new = path is not None and memory_file.identity(path) is None
+        self.lost = self.lost or not (copied or (fault is Fault.FULL and is_new))
+        if self._connection is not None:
+            with suppress(*FAILURES):  # of a copy that is damaged as well
+                knows = any(rows.counts(self._connection))
+        self._notice(fault, Remedy.COPY if knows else Remedy.PRIVATE)
+        self._path = path if copied else None
+        self.mode = Mode.GUEST if self.mode is Mode.REMEMBER else self.mode
+
+    def _notice(self, fault: Fault, remedy: Remedy, aside: Path | None = None) -> None:
+        notice = memory_file.MemoryNotice(fault, self._path, remedy, aside)
+        self.notices = (*self.notices, notice)
 
 
 def open_memory(mode: Mode, folder: Path, settings: Settings, waits: Waits | None = None) -> Memory:

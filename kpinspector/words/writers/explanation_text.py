@@ -152,7 +152,8 @@ def report_table(report: Report, width: int | None = None, running: Collection[S
         place = at_record(one.path, one.record)
         others.append((say("skipped"), f"{place}: {in_words(one.reason)}"))
     others += [(say("skipped"), files)] if files else []
-    below = ((f"{label:{_label_width()}}", on_one_line(text)) for label, text in others)
+    widest = len(verdict_word(Verdict.REJECTED))
+    below = ((f"{label:{widest}}", on_one_line(text)) for label, text in others)
     return "\n".join([*lines, *labelled(below, width), *wrapped(_counted(report), width)]) + "\n"
 
 
@@ -170,16 +171,12 @@ def _judged(rows: Sequence[Sequence[str]], width: int | None) -> Iterator[str]:
             break  # there is room beside a name that can be read
     table = fitting_cut([[row[at] for at in kept] for row in rows], width, kept.index(_TRACE))
     right = {place for place, at in enumerate(kept) if at in _RIGHT_ALIGNED}
-    indent = " " * (_label_width() + _GAP)
+    indent = " " * (len(verdict_word(Verdict.REJECTED)) + _GAP)
     for number, (line, row) in enumerate(zip(aligned(table, right), rows, strict=True)):
         yield line
         named = (f"{rows[0][at]} {row[at]}" for at in below if row[at])
         said = [*named, *filter(None, row[_REMARKS:])] if number else []
         yield from (f"{indent}{one}" for one in wrapped_list(said, width - len(indent)))
-
-
-def _label_width() -> int:
-    return len(verdict_word(Verdict.REJECTED))
 
 
 def _judged_row(trace: TraceEntry, *, running: bool) -> tuple[str, ...]:
