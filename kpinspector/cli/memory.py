@@ -8,6 +8,7 @@ from kpinspector.cli.measuring import opened_memory, saved_settings
 from kpinspector.cli.streams import ask, print_out, tell, terminal_width
 from kpinspector.errors import ExitStatus
 from kpinspector.files import MEMORY_FILE, data_dir
+from kpinspector.scoring.findings import Entry
 from kpinspector.scoring.memory.file import size_on_disk
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.model.embedder import MiniLM
@@ -71,13 +72,10 @@ def _info(folder: Path, *, as_json: bool) -> ExitStatus:
 def _forget(folder: Path, keys: list[str]) -> ExitStatus:
     with _existing(folder) as memory:
         entries = memory.entries()
-        # as the text lists it, and the JSON
-        listed = ((one, json_values({"id": one.trace_id, "key": one.key})) for one in entries)
-        shown = {one: (masked_in(one.key), told["key"]) for one, told in listed}
         problems = []
         for key in dict.fromkeys(map(whole_characters, keys)):
             # as it is listed, or as it is
-            named = [one.key for one in entries if MASK in key and key in shown[one]]
+            named = [one.key for one in entries if MASK in key and key in _shown_keys(one)]
             if len(named) > 1:
                 words = say(
                     "{key} stands for {number} traces: name one by its whole id.",
@@ -91,6 +89,11 @@ def _forget(folder: Path, keys: list[str]) -> ExitStatus:
         tell(words)
     status = _status(memory)
     return ExitStatus.PROBLEM if problems else status
+
+
+def _shown_keys(entry: Entry) -> tuple[str, str]:
+    listed = json_values({"id": entry.trace_id, "key": entry.key})
+    return masked_in(entry.key), listed["key"]  # as the text lists it, and the JSON
 
 
 def _confirmed(entries: int) -> bool:

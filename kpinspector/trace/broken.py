@@ -255,14 +255,11 @@ class _Scanner:
     def _lexical_fault(self, start: int) -> SyntaxFault:
         first = self._text[start]
         in_value = self._wants in {_VALUE, _FIRST_VALUE}
-        if first == '"' and (in_value or self._wants in {_KEY, _FIRST_KEY}):
-            return self._string_fault(start)
-        if in_value and first in "-+.0123456789":
+        if first != '"' or not (in_value or self._wants in {_KEY, _FIRST_KEY}):
+            if not in_value or first not in "-+.0123456789":
+                return self._fault_at(start)
             number = self._text[start : _end_of(_NUMBER_LIKE, self._text, start)]
             return self._fault_at(start, (Phrase("a number as JSON writes it"), quoted(number)))
-        return self._fault_at(start)
-
-    def _string_fault(self, start: int) -> SyntaxFault:
         offset = _end_of(_STRING_BODY, self._text, start + 1)
         match self._text[offset : offset + 1]:
             case "":
