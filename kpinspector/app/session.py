@@ -26,8 +26,8 @@ from kpinspector.app.values import NoticeBoard, Progress
 from kpinspector.app.watch import Watcher
 from kpinspector.errors import KpError
 from kpinspector.files import resources
-from kpinspector.runs.here import Here, found_here
 from kpinspector.runs.read import read_bytes
+from kpinspector.runs.readers import Here, found_here
 from kpinspector.scoring.report.report import UsedSettings
 from kpinspector.scoring.report.written import FoundReport
 from kpinspector.scoring.whatif.scenario import Scenario

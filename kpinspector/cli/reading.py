@@ -17,9 +17,8 @@ from kpinspector.cli.streams import tell
 from kpinspector.errors import ExitStatus, KpError
 from kpinspector.files import data_dir, keep_sources
 from kpinspector.runs.follow import goes_on, is_recent
-from kpinspector.runs.here import found_here
 from kpinspector.runs.read import NOTHING_ASKED, Asked, RunRecord, read_bytes, read_file
-from kpinspector.runs.readers import every_format, formats, notes
+from kpinspector.runs.readers import every_format, formats, found_here, notes
 from kpinspector.runs.rules import RunOutcome, SuccessScore
 from kpinspector.trace.bytes import MAX_BYTES, encoded
 from kpinspector.trace.find import FoundFile, list_files, open_problem

@@ -47,7 +47,7 @@ from kpinspector.words.say import in_words, say, say_count, say_list
 if TYPE_CHECKING:
     from kpinspector.app.engine import MemoryState
     from kpinspector.app.state import RecentPath
-    from kpinspector.runs.here import Here
+    from kpinspector.runs.readers import Here
 
 _LEFT_WIDTH, _RIGHT_WIDTH = 480, 320
 _BETWEEN = 56
