@@ -89,8 +89,8 @@ class Chip(FlatButton):
 
     def width_in(self, room: ChipDistances) -> int:
         """The width that word or shape and count take in a room."""
-        words = sum(width for _, width, _ in self._places)
-        return words + 2 * room.padding + (room.gap if len(self._places) > 1 else 0)
+        wider = room.gap - self._room.gap if len(self._places) > 1 else 0
+        return self._taken + wider + 2 * room.padding
 
     def _say(self) -> None:
         name = self.word
@@ -189,12 +189,12 @@ class ChipBar(QWidget):
         """Take the widest room in which all are seen whole."""
         if self._moves_together:
             shown = [chip for chip in self._chips.values() if not chip.isHidden()]
-            widths = [
-                sum(one.width_in(room) for one in shown) + room.between * (len(shown) - 1)
-                for room in self._rooms
-            ]
-            fitting = (number for number, width in enumerate(widths) if width <= self.width())
-            found = self._rooms[next(fitting, -1)]
+            found = self._rooms[-1]
+            for room in self._rooms:
+                widths = [one.width_in(room) for one in shown]
+                if sum(widths) + room.between * (len(shown) - 1) <= self.width():
+                    found = room
+                    break
             self._row.setSpacing(found.between)
             for chip in self._chips.values():
                 chip.set_room(found)
