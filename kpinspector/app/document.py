@@ -39,6 +39,7 @@ from kpinspector.trace.records import (
     TextRecord,
     TraceRecord,
     UnscoredRecord,
+    is_machine_name,
     name_of,
 )
 from kpinspector.trace.schema import passes
@@ -213,12 +214,21 @@ class Document:
     def name(self) -> str:
         """The file's stem, and the record's number where the file has several.
 
-        A recording is called by its first prompt; without one, by its project or its format.
+        A recording is called by its first prompt; without one, by its project or its format. So is
+        a trace by its objective where only a machine can tell its file by the name.
         """
-        if self.format is None:
-            return name_of(self.path, record_number(self.item))
-        prompt = masked_beginning(self.prompt, _LONGEST_NAME)
-        return " ".join(prompt.split()).rstrip(".") or self.project or format_name(self.format)
+        by_file = name_of(self.path, record_number(self.item))
+        if self.is_called_by_file:
+            return by_file
+        text = self.record.trace.objective if self.record and not self.format else self.prompt
+        told = " ".join(masked_beginning(text, _LONGEST_NAME).split()).rstrip(".")
+        return told or (self.project or format_name(self.format) if self.format else by_file)
+
+    @property
+    def is_called_by_file(self) -> bool:
+        """Whether it is called by the name of its file, not by what it is about."""
+        by_machine = self.record is not None and is_machine_name(self.path)
+        return self.format is None and not by_machine
 
     @property
     def prompt(self) -> str:
@@ -357,7 +367,7 @@ def names_of(documents: Sequence[Document]) -> tuple[str, ...]:
     met: Counter[str] = Counter()
     names = []
     for one in documents:
-        met[one.name] += one.format is not None
+        met[one.name] += not one.is_called_by_file
         names.append(f"{one.name} ({met[one.name]})" if met[one.name] > 1 else one.name)
     return tuple(names)
 

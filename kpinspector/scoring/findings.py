@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import PurePath
 
 from kpinspector.trace.printable import quoted, shortened
-from kpinspector.trace.records import with_record
+from kpinspector.trace.records import is_machine_name, with_record
 
 SHOWN_LENGTH = 299
 
@@ -132,9 +132,14 @@ def neighbour_names(neighbours: tuple[Named, ...], own: Named | None = None) -> 
 
 
 def lacks_file_name(neighbour: Named, others: Sequence[Named] = ()) -> bool:
-    """Whether a file name would not tell it: there is no file, or one of others without number."""
-    shared = sum(other.source_path == neighbour.source_path for other in others) > 1
-    return not PurePath(neighbour.source_path).stem or (shared and neighbour.record is None)
+    """Whether a file name would not tell it.
+
+    There is no file, or one of others without number, or only a machine can tell it by its name.
+    """
+    path = neighbour.source_path
+    if not PurePath(path).stem or (neighbour.objective.strip() and is_machine_name(path)):
+        return True
+    return neighbour.record is None and sum(other.source_path == path for other in others) > 1
 
 
 def _tellings(neighbour: Named, others: Sequence[Named]) -> Iterator[str]:
@@ -142,6 +147,8 @@ def _tellings(neighbour: Named, others: Sequence[Named]) -> Iterator[str]:
         objective, key = neighbour.objective, neighbour.key  # the key is left of what is forgotten
         name = quoted(objective, _LONGEST_NAME) if objective else _plain(key, _LONGEST_NAME)
         yield name
+        if objective and neighbour.source_path and neighbour.record is None:
+            yield f"{name}, {_plain(PurePath(neighbour.source_path).parent.name, _LONGEST_NAME)}"
     else:
         path = PurePath(neighbour.source_path)
         name = with_record(_plain(path.stem, _LONGEST_NAME), neighbour.record)

@@ -1,5 +1,6 @@
 """The results of reading a file: traces, located problems and skipped units."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -22,6 +23,9 @@ MOST_PROBLEMS: Final = 1000
 
 _LONGEST_KEY: Final = 60
 _MOST_PARTS: Final = 20
+_MACHINE: Final = re.compile(
+    r"(?i)[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|^(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{8,}$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +169,11 @@ def name_of(path: str, record: int | None) -> str:
 @lru_cache(maxsize=64)  # the records of a file follow each other
 def _stem(path: str) -> str:
     return PurePath(path).stem or path
+
+
+def is_machine_name(path: str) -> bool:
+    """Whether only a machine can tell a file by its name: it holds a UUID, or is hex alone."""
+    return _MACHINE.search(_stem(path)) is not None
 
 
 def with_record(name: str, record: int | None) -> str:

@@ -12,7 +12,7 @@ from kpinspector.scoring.novelty import neighbours
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.model import Step
 from kpinspector.trace.printable import quoted
-from kpinspector.trace.records import at_record
+from kpinspector.trace.records import at_record, is_machine_name
 from kpinspector.words.figures import shown_count, shown_difference, shown_number, shown_score
 from kpinspector.words.page import Cell, Mention, Section, figures, paragraph, table, verdict_cell
 from kpinspector.words.say import in_words, say, say_count
@@ -32,9 +32,13 @@ def place_names(order: neighbours.Order) -> tuple[str, str, str]:
 
 
 def neighbour_about(neighbour: Named, others: Sequence[Named] = ()) -> str:
-    """What to say beside the name: the objective, or the file where the objective is the name."""
+    """What to say beside the name: the objective, or the file where the objective is the name.
+
+    Of a file that only a machine can tell its folder.
+    """
     if lacks_file_name(neighbour, others):
-        return PurePath(neighbour.source_path).name
+        path = PurePath(neighbour.source_path)
+        return path.parent.name if is_machine_name(str(path)) else path.name
     return masked_in(neighbour.objective)
 
 

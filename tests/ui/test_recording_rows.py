@@ -16,6 +16,7 @@ from kpinspector.ui.traces.row_counts import Kind, RowCounts, bin_of, traits_of
 from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.traces.trace_query import parse_query
 from kpinspector.ui.traces.trace_row import (
+    APART,
     TraceColumn,
     TraceRow,
     initials,
@@ -67,8 +68,7 @@ def test_a_run_is_called_by_its_first_prompt_and_followed_by_its_project(
     document = recording(0, path, prompt=prompt)
     assert document.name == shown
     row = TraceRow(replace(document, modified=NOW), document.name)
-    assert row.beside[:-1] == (project,) * bool(project)
-    assert row.beside[-1] == short_moment(NOW)
+    assert row.beside == APART.join([project] * bool(project) + [short_moment(NOW)])
     assert "0b1c2d3e" not in f"{row.name} {row.beside}"
     assert path.rpartition("/")[2] in row.tooltip()
 
@@ -89,10 +89,10 @@ def test_a_folder_that_is_named_by_a_session_is_no_project(form, path, project):
 
 
 def test_a_run_keeps_the_name_that_its_recording_gives_it():
-    assert TraceRow(recording(0, name="django-1103:1"), "a").beside == ("django-1103:1", "runs")
+    assert TraceRow(recording(0, name="django-1103:1"), "a").beside == f"django-1103:1{APART}runs"
     sub_agent = recording(0, name=Phrase("sub-agent {key}", key="7a1b"))
     row = TraceRow(sub_agent, "a")
-    assert row.beside == ("sub-agent", "runs") and "sub-agent 7a1b" in row.tooltip()
+    assert row.beside == f"sub-agent{APART}runs" and "sub-agent 7a1b" in row.tooltip()
 
 
 def test_runs_with_one_prompt_are_told_apart_on_the_map():
@@ -100,8 +100,28 @@ def test_runs_with_one_prompt_are_told_apart_on_the_map():
     assert names_of(rows) == ("Mend it", "visit-03", "Mend it (2)")
 
 
-def test_a_trace_keeps_the_whole_name_of_its_file():
-    assert pending(0, CLAUDE).name == CLAUDE.rpartition("/")[2].removesuffix(".jsonl")
+def test_a_trace_whose_file_only_a_machine_can_tell_is_called_by_its_objective():
+    document = replace(pending(0, CLAUDE), modified=NOW)
+    row = TraceRow(document, document.name)
+    assert row.name == "Review the potassium trend"
+    assert row.beside == f"runs{APART}{short_moment(NOW)}"
+    assert "0b1c2d3e" not in row.spoken(TraceColumn.TRACE) and CLAUDE in row.tooltip()
+    assert names_of((document, document))[1] == "Review the potassium trend (2)"
+    assert pending(0, "/runs/20261122.json").name == "20261122"
+    assert pending(0, CLAUDE, objective=" ").name == CLAUDE.rpartition("/")[2][:-6]
+
+
+def test_a_list_with_recordings_shows_folder_and_time_below_the_prompt(qtbot, pane):
+    pane.add_documents([scored(0)])
+    low = pane.table.rowHeight(0)
+    long = recording(1, prompt="Mend the export so that it rounds as the ledger does")
+    pane.add_documents([replace(long, modified=NOW)])
+    qtbot.waitUntil(lambda: pane.table.rowHeight(1) > 1.5 * low)
+    second = colours(pane.palette()).second
+    lines = [any(ink == second for ink in line[30:]) for line in inks(pane, TraceColumn.TRACE, 1)]
+    assert any(lines[len(lines) // 2 :]) and not any(lines[: len(lines) // 2])
+    pane.resize(240, 700)
+    assert pane.table.rowHeight(1) == low
 
 
 def test_a_row_says_format_range_and_state():

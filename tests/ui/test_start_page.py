@@ -9,7 +9,10 @@ from PySide6.QtWidgets import QLabel
 from kpinspector.app.engine import MemoryState
 from kpinspector.app.state import RecentPath
 from kpinspector.errors import ModelError
+from kpinspector.runs.here import Here
+from kpinspector.runs.readers import formats
 from kpinspector.settings import Mode
+from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.start.start_page import StartPage, TwoLineButton, TwoLineFact
 
 READY = MemoryState(Mode.REMEMBER, 3, "a" * 64, None, ())
@@ -52,6 +55,29 @@ def test_what_is_not_ready_is_said_by_name(page, qtbot):
     interface = QAccessible.queryAccessibleInterface(facts[0])
     assert interface.text(QAccessible.Text.Name) == "No embedding model"
     assert interface.text(QAccessible.Text.Description) == "Novelty is assumed 0.5"
+
+
+def test_nothing_moves_when_the_recordings_of_this_computer_are_found(page, qtbot):
+    (samples,) = [one for one in page.findChildren(QLabel) if one.text() == "Samples"]
+    before = samples.mapTo(page, samples.rect().topLeft())
+    page.set_here([Here(form, ("/a",), 9, 1_700_000_000.0) for form in formats().values()][:6])
+    qtbot.waitUntil(lambda: len(page.findChildren(TwoLineButton)) == 3 + len(RECENT) + 6)
+    qtbot.waitUntil(lambda: page.widget().height() > 0)
+    assert samples.mapTo(page, samples.rect().topLeft()) == before
+
+
+def test_a_name_is_whole_where_its_note_leaves_no_room(qtbot):
+    row = TwoLineButton("Claude Code", "9 sessions", sign=IconName.FOLDER, note="the newest: 1 May")
+    qtbot.addWidget(row)
+    name, note = (
+        next(one for one in row.findChildren(QLabel) if one.text() == text)
+        for text in ("Claude Code", "the newest: 1 May")
+    )
+    row.resize(name.sizeHint().width() + 80, row.height())
+    with qtbot.waitExposed(row):
+        row.show()
+    # what is cut is whole in the tool tip
+    assert (name.toolTip(), note.toolTip()) == ("", "the newest: 1 May")
 
 
 def test_a_name_with_an_ampersand_is_no_key(page):

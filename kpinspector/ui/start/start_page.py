@@ -10,6 +10,7 @@ from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QGridLayout,
     QHBoxLayout,
     QLabel,
     QPushButton,
@@ -88,10 +89,12 @@ class _TwoLines(Ringed):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._title = ElidedLabel(title, TextRole.NAME)
         self._caption = ElidedLabel(caption, TextRole.CAPTION, second=True)
-        self._note = Label(note, TextRole.CAPTION, second=True)
+        self._note = ElidedLabel(note, TextRole.CAPTION, second=True)  # gives way to the name
+        self._note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         size = QSize(ICON_SIZE, ICON_SIZE)
         self._signs = in_column(Drawing(size, partial(_paint_sign, sign)), None)
-        self._words = in_column(in_row((self._title, 1), self._note), self._caption, None)
+        self._words = in_column(in_row(self._title, (self._note, 1)), self._caption, None)
         self._row = in_row(self._signs, (self._words, 1), on=self)
         follow_zoom(self, _TwoLines._make_room)
 
@@ -103,9 +106,7 @@ class _TwoLines(Ringed):
         top = (height - first - second) // 2
         for label, high in ((self._title, first), (self._note, first), (self._caption, second)):
             label.setFixedHeight(high)
-        if note := self._note.text():
-            self._note.setContentsMargins(padding, 0, 0, 0)
-            self._note.setFixedWidth(padding + self._note.fontMetrics().horizontalAdvance(note))
+        self._note.setContentsMargins(padding, 0, 0, 0)
         self._signs.setContentsMargins(0, top + (first - side) // 2, gap, 0)
         self._words.setContentsMargins(0, top, 0, 0)
         self._row.setContentsMargins(padding, 0, padding, 0)
@@ -230,7 +231,7 @@ class StartPage(SheetScroll):
             )
             newest = say("the newest: {when}", when=short_moment(int(one.newest * 10**9)))
             row = TwoLineButton(one.form.name, caption, sign=IconName.FOLDER, note=newest)
-            row.setToolTip(plain_tooltip("\n".join(one.folders)))
+            row.setToolTip(plain_tooltip("\n".join((*one.folders, newest))))
             self._here.addWidget(self._joined(row, StartDo.OPEN, one.folders))
         self._here_section.setVisible(bool(found))
 
@@ -273,16 +274,18 @@ def _paint_sign(sign: StrEnum, painter: QPainter, rect: QRect, found: Colours) -
 
 
 def _page(left: QWidget, right: QWidget) -> QWidget:
-    page, columns = QWidget(), QHBoxLayout()
-    columns.addStretch(1)
-    columns.addWidget(left, _LEFT_WIDTH)
-    columns.addWidget(right, _RIGHT_WIDTH)
-    columns.addStretch(1)
-    whole = in_column(None, columns, on=page, spacing=None)
-    whole.addStretch(2)
+    page = QWidget()
+    grid = QGridLayout(page)
+    grid.addWidget(left, 1, 1)
+    # lists that come at the right grow into the room below: nothing moves
+    grid.addWidget(right, 1, 2, 2, 1)
+    for row, share in ((0, 1), (2, 2)):
+        grid.setRowStretch(row, share)
+    for column, share in enumerate((1, _LEFT_WIDTH, _RIGHT_WIDTH, 1)):
+        grid.setColumnStretch(column, share)
+    grid.setVerticalSpacing(0)
     sized(page, lambda one, px: one.layout().setContentsMargins(px, px, px, px), _SIDE)
-    # the layout of the columns is found again: what is held here would outlive the page
-    sized(page, lambda one, px: one.layout().itemAt(1).layout().setSpacing(px), _BETWEEN)
+    sized(page, lambda one, px: one.layout().setHorizontalSpacing(px), _BETWEEN)
     return page
 
 

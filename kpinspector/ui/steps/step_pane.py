@@ -14,7 +14,7 @@ from kpinspector.runs.read import RunRecord
 from kpinspector.runs.stated import NOTHING_STATED
 from kpinspector.sharing.parts import Fate
 from kpinspector.trace.model import Step, StepType
-from kpinspector.trace.records import TraceRecord
+from kpinspector.trace.records import TraceRecord, is_machine_name
 from kpinspector.ui.controls.base import (
     Drawing,
     ElidedLabel,
@@ -107,7 +107,10 @@ def _facts(record: TraceRecord) -> Iterator[str]:
     """What a trace says of itself beside its objective."""
     source, trace = record.source, record.trace
     run = record.imported if isinstance(record, RunRecord) else None
-    name = one_line(PurePath(source.path).name or source.path)
+    path = PurePath(source.path)
+    # only a machine can tell some files by their names
+    told = path.parent.name if is_machine_name(source.path) else path.name
+    name = one_line(told or source.path)
     if source.record is not None:
         name = say("{name}, record {record}", name=name, record=shown_count(source.record))
     yield name

@@ -284,17 +284,20 @@ class TraceRow:
         return format_name(self.document.format) if self.document.format else ""
 
     @property
-    def beside(self) -> tuple[str, ...]:
-        """What stands beside a recording's name: which of several it is, its project, its time."""
-        run, changed_at = self.document.run, self.document.changed_at
+    def beside(self) -> str:
+        """What stands after the name: what it is about, else which one it is, where and when."""
+        document = self.document
+        if document.is_called_by_file:
+            return self.about
+        run, changed_at = document.run, document.changed_at
         which = run.imported.run.name if run else ""
         if isinstance(which, Phrase) and "key" in which.named:  # which only a machine can tell
             which = say("sub-agent")
         # worked out anew each time: days pass; what is not read shows it in the place of its score
         told = changed_at is None or self.state is State.UNREAD
         when = "" if told else short_moment(changed_at or 0)
-        parts = (one_line(in_words(which)), one_line(self.document.project), when)
-        return tuple(filter(None, parts)) if self.document.format else ()
+        folder = document.project if document.format else PurePath(document.path).parent.name
+        return APART.join(filter(None, (one_line(in_words(which)), one_line(folder), when)))
 
     @cached_property
     def score_text(self) -> str:
@@ -353,8 +356,7 @@ class TraceRow:
         parts.append(self.state_words)
         if self.score_text != UNKNOWN:
             parts.append(self.score_text)
-        beside = APART.join(self.beside) if self.document.format else self.about
-        return say_list((*parts, *self._remarks(), *([beside] if beside else [])))
+        return say_list((*parts, *self._remarks(), *filter(None, [self.beside])))
 
     def tooltip(self) -> str:
         """The file's path, the row in words, and the full objective."""

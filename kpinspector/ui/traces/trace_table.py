@@ -61,9 +61,9 @@ from kpinspector.ui.look.painting import (
 )
 from kpinspector.ui.look.theme import Colours, row_height, scale
 from kpinspector.ui.tables.row_table import RowMenu, RowTable, TableDelegate
+from kpinspector.ui.traces.row_counts import Kind
 from kpinspector.ui.traces.trace_model import ROW_ROLE, TraceModel, ranges_of
 from kpinspector.ui.traces.trace_row import (
-    APART,
     COLUMNS,
     DEFAULT_COLUMNS,
     FIGURE_COLUMNS,
@@ -78,7 +78,7 @@ from kpinspector.words.say import say
 Index = QModelIndex | QPersistentModelIndex
 _SIDE_PADDING = 12
 _GAP = 8
-_SHARE_BESIDE = 0.36  # of a recording's room, for what stands beside a long prompt
+_TWO_LINES = 44
 _BEFORE_LINE, _BEYOND_LINE = 1.5, 2.5  # px from the middle of the threshold's 1 px line
 _BAR_HEIGHT = 6
 NARROW = 300  # below this width, bar and objective are hidden
@@ -252,17 +252,26 @@ class TraceDelegate(TableDelegate):
     def _paint_trace(
         self, painter: QPainter, room: QRect, row: TraceRow, style: TextFont, found: Colours
     ) -> None:
-        """Paint the name, what the trace is about and, at the right, any remarks."""
-        fonts, gap = self.fonts, self.scaled(_GAP)
-        brief = self.table.header.narrow or TraceColumn.OBJECTIVE in self.table.header.shown
+        """Paint the name, after or below it what it is about, and at the right any remarks."""
+        fonts, gap, header, by_file = (
+            self.fonts,
+            self.scaled(_GAP),
+            self.table.header,
+            row.document.is_called_by_file,
+        )
+        brief = header.narrow or (by_file and TraceColumn.OBJECTIVE in header.shown)
         if row.order_matters:
             side = self.scaled(STATE_SIZE)
             paint_state(painter, centred(room, room.right() + 1 - side, side), Shape.ORDER, found)
             room.setRight(room.right() - side - gap)
-        if row.format:
-            self._paint_recording(painter, room, row, style, found)
-            return
-        if not brief:
+        if row.format and not header.narrow:
+            box = centred(room, room.left(), self.scaled(BADGE_SIZE))
+            paint_box(painter, box, None, found.button_edge, radius=MARK_RADIUS)
+            painter.setFont(fonts.caption.font)
+            painter.setPen(found.second)
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, initials(row.format))
+            room.setLeft(box.right() + 1 + gap)
+        elif not brief:
             for remark, holds in (
                 (say("too close"), row.too_close),
                 (say("assumed"), row.document.assumed),
@@ -270,32 +279,19 @@ class TraceDelegate(TableDelegate):
                 if holds:
                     width = draw_figure(painter, room, remark, fonts.caption, found.second)
                     room.setRight(room.right() - width - gap)
-        room.setLeft(room.left() + draw_name(painter, room, row.name, style, found.text) + gap)
-        if not brief and room.width() >= 2 * gap:
-            draw_text(painter, room, row.about, fonts.body, found.second)
-
-    def _paint_recording(
-        self, painter: QPainter, room: QRect, row: TraceRow, style: TextFont, found: Colours
-    ) -> None:
-        """Paint the icon of the format, the prompt, and where and when it was; else the prompt."""
-        if self.table.header.narrow:
-            draw_text(painter, room, row.name, style, found.text)
-            return
-        caption, gap = self.fonts.caption, self.scaled(_GAP)
-        box = centred(room, room.left(), self.scaled(BADGE_SIZE))
-        paint_box(painter, box, None, found.button_edge, radius=MARK_RADIUS)
-        painter.setFont(caption.font)
-        painter.setPen(found.second)
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, initials(row.format))
-        room.setLeft(box.right() + 1 + gap)
-        left, wide = room.width() - gap, caption.metrics.horizontalAdvance
-        left -= style.metrics.horizontalAdvance(row.name)
-        left = max(left, round(room.width() * _SHARE_BESIDE))
-        texts = (APART.join(row.beside), *row.beside[:1], "")
-        beside = next(one for one in texts if wide(one) <= left)
-        name = room.adjusted(0, 0, -wide(beside) - gap if beside else 0, 0)
-        room.setLeft(room.left() + draw_text(painter, name, row.name, style, found.text) + gap)
-        draw_text(painter, room, beside, caption, found.second)
+        beside = "" if brief else row.beside
+        if beside and self.table.two_lines:
+            first, second = (one.metrics.height() for one in (style, fonts.caption))
+            room.setTop(room.top() + (room.height() - first - second) // 2)
+            below = QRect(room.left(), room.top() + first, room.width(), second)
+            room.setHeight(first)
+            # the time stands at the end, and is never cut
+            draw = draw_text if by_file else draw_name
+            draw(painter, below, beside, fonts.caption, found.second)
+        draw = draw_name if by_file else draw_text
+        room.setLeft(room.left() + draw(painter, room, row.name, style, found.text) + gap)
+        if beside and not self.table.two_lines and room.width() >= 2 * gap:
+            draw_text(painter, room, beside, fonts.body, found.second)
 
 
 def _clear_of_line(width: int, low: float, high: float, threshold: float) -> tuple[float, float]:
@@ -322,6 +318,7 @@ class TraceTable(RowTable):
         self._acting = False
         self._reselected = False
         self._selected: tuple[int, ...] = ()
+        self.two_lines = False  # recordings are known by their prompt, their folder and the time
         self.setItemDelegate(TraceDelegate(self, TraceColumn.STATE))
         self.setAccessibleName(say("Traces"))
         corner = QWidget(self)
@@ -531,6 +528,10 @@ class TraceTable(RowTable):
             widths[column] = max(widest, least) + 2 * CELL_PADDING
         header.lay_out(widths, self.viewport().width())
         self.delegate.first_column = min(header.shown)
-        height, rows = row_height(metrics), self.verticalHeader()
+        kinds, rows = self._traces.counts.kinds(), self.verticalHeader()
+        self.two_lines = kinds[Kind.IMPORTED] > 0 and not header.narrow
+        lines = fonts.name.metrics.height() + fonts.caption.metrics.height()
+        two = max(scale(_TWO_LINES, metrics), lines + _GAP)
+        height = two if self.two_lines else row_height(metrics)
         if rows.defaultSectionSize() != height:
             rows.setDefaultSectionSize(height)
