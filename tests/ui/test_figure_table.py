@@ -178,9 +178,9 @@ def test_a_click_activates_what_was_pressed(table, qtbot):
     qtbot.mouseRelease(view, Qt.MouseButton.LeftButton, pos=places[2])
     assert heard == ["three"]
     qtbot.mouseMove(view, places[2])
-    qtbot.waitUntil(lambda: table.hovered == 2)
+    qtbot.waitUntil(lambda: table.hovered_row == 2)
     qtbot.mouseMove(view, places[1])
-    qtbot.waitUntil(lambda: table.hovered == -1)
+    qtbot.waitUntil(lambda: table.hovered_row == -1)
 
 
 def values(name="Complexity", value="0.495", **changes):

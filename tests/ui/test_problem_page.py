@@ -117,9 +117,9 @@ def test_letters_from_right_to_left_do_not_shift_the_mark(
         page.set_document(problem(0, line=1, column=column))
         page.set_excerpt((text,), 1)
         marks.append(page.excerpt.grab().toImage())
-    height = -page.excerpt.heightForWidth(600)
+    height = -page.excerpt.minimumHeight()
     page.set_excerpt((line, line), 1)
-    height += page.excerpt.heightForWidth(600)
+    height += page.excerpt.minimumHeight()
     differing = [
         x
         for x in range(marks[0].width())

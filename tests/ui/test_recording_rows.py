@@ -128,7 +128,7 @@ def test_a_row_says_format_range_and_state():
     document = undecided()
     row = TraceRow(document, document.name)
     assert row.format == "Claude Code" and document.score is None
-    assert row.margin_text == UNKNOWN
+    assert row.text(TraceColumn.MARGIN) == UNKNOWN
     low, high = present(document.bounds)
     assert row.score_text.startswith(f"{low:.2f}"[:3]) and high > low
     assert row.spoken(TraceColumn.TRACE) == (

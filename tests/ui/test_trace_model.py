@@ -135,7 +135,7 @@ def test_a_refused_schema_is_rejected_but_counts_as_no_pass(model: TraceModel) -
     model.add_documents((scored(0, issues=(issue,), value=1.0),))
     assert model.index(0, 0).data() == "rejected"
     shown = model.index(0, 0).data(ROW_ROLE)
-    assert shown.document.score > 0.75 and shown.margin_text.startswith("+")
+    assert shown.document.score > 0.75 and shown.text(TraceColumn.MARGIN).startswith("+")
 
 
 @pytest.mark.parametrize(

@@ -129,7 +129,7 @@ class PartTable(FigureTable):
         """Give the last column the width that it has in other tables as well."""
         if width != self._least:
             self._least = width
-            self._lay_out()
+            self.lay_out_columns()
 
     @override
     def _natural_widths(self) -> list[int]:

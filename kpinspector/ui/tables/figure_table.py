@@ -6,10 +6,8 @@ from enum import Enum, StrEnum
 from typing import NamedTuple
 
 from PySide6.QtCore import (
-    QEvent,
     QItemSelectionModel,
     QModelIndex,
-    QPersistentModelIndex,
     QRect,
     QSize,
     Qt,
@@ -27,13 +25,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QFrame,
     QHeaderView,
     QScrollArea,
     QSizePolicy,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QTableView,
     QWidget,
 )
 from typing_extensions import override
@@ -42,7 +38,15 @@ from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.painting import STRIP
 from kpinspector.ui.look.theme import Colours, TextRole, colours, scale
 from kpinspector.ui.tables.cell_painting import CellPainter
-from kpinspector.ui.tables.figure_model import FigureCell, FigureModel, FigureRole, Head, Row
+from kpinspector.ui.tables.figure_model import (
+    FigureCell,
+    FigureModel,
+    FigureRole,
+    Head,
+    Index,
+    Row,
+)
+from kpinspector.ui.tables.row_table import FlatTable
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 
@@ -51,7 +55,6 @@ COLUMN_GAP = 10
 
 _LINE = Qt.TextFlag.TextSingleLine | Qt.AlignmentFlag.AlignVCenter
 _LEAST_OF_NAMES = 0.6
-_AnyIndex = QModelIndex | QPersistentModelIndex
 
 
 class FigureHeader(QHeaderView):
@@ -149,7 +152,7 @@ class Few(NamedTuple):
 _ALL = Few()
 
 
-class FigureTable(QTableView):
+class FigureTable(FlatTable):
     """Shows the rows of a ``FigureModel`` at their full height; the pane around it scrolls.
 
     The arrows go from row to row; where rows have wishes only from one of those to the next,
@@ -196,31 +199,20 @@ class FigureTable(QTableView):
         self.lit: object = None
         self.cells = CellPainter()
         self._natural: list[int] = []
-        self.hovered = -1
         self._walked: Sequence[int] = ()
         self._figures = FigureModel([Head("")] * len(columns), self)
         self.setModel(self._figures)
         self.setItemDelegate(_Delegate(self))
         self._header = FigureHeader(self._figures, self.cells, self)
         self.setHorizontalHeader(self._header)
-        self._make_flat()
-        self._make_fonts()
-        self._lay_out()
-
-    def _make_flat(self) -> None:
-        self.verticalHeader().hide()
         self.verticalHeader().setMinimumSectionSize(1)
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setShowGrid(False)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setMouseTracking(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setCornerButtonEnabled(False)
-        self.setTabKeyNavigation(False)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.make_fonts()
+        self.lay_out_columns()
 
     @property
     def figures(self) -> FigureModel:
@@ -238,7 +230,7 @@ class FigureTable(QTableView):
             self._figures.set_heads(heads)
             moved = True
         if moved:
-            self._lay_out()
+            self.lay_out_columns()
         wishes = [number for number, row in enumerate(rows) if row.wish is not None]
         only_read = Qt.FocusPolicy.TabFocus if rows else Qt.FocusPolicy.NoFocus
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if wishes else only_read)
@@ -283,13 +275,6 @@ class FigureTable(QTableView):
             self._fit_columns()
 
     @override
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.FontChange:
-            self._make_fonts()
-            self._lay_out()
-        super().changeEvent(event)
-
-    @override
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         if self.currentIndex().row() not in self._walked:
@@ -314,12 +299,8 @@ class FigureTable(QTableView):
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._hover(self.indexAt(event.position().toPoint()).row())
-
-    @override
-    def leaveEvent(self, event: QEvent) -> None:
-        self._hover(-1)
-        super().leaveEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        self.set_hovered(-1 if self._wish_of(index) is None else index.row())
 
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -340,23 +321,17 @@ class FigureTable(QTableView):
     def is_lit(self, row: int) -> bool:
         """The row is in the colour of the mouse."""
         wish = self._figures.rows[row].wish
-        return row == self.hovered or (wish is not None and wish == self.lit)
+        return row == self.hovered_row or (wish is not None and wish == self.lit)
 
     @override
-    def currentChanged(self, current: _AnyIndex, previous: _AnyIndex) -> None:
+    def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
         wish = self._wish_of(current)
         if self._stops is Stops.CHOSEN and wish not in (None, _Wish.MORE, self.chosen):
             self.chosen = wish
             self.chosen_changed.emit()
 
-    def _hover(self, row: int) -> None:
-        over = row if row >= 0 and self._figures.rows[row].wish is not None else -1
-        if over != self.hovered:
-            self.hovered = over
-            self.viewport().update()
-
-    def _wish_of(self, index: _AnyIndex) -> object:
+    def _wish_of(self, index: Index) -> object:
         rows = self._figures.rows
         return rows[index.row()].wish if 0 <= index.row() < len(rows) else None
 
@@ -397,11 +372,13 @@ class FigureTable(QTableView):
     def _height(self) -> int:
         return self.verticalHeader().length() + self._header.line_height
 
-    def _make_fonts(self) -> None:
+    @override
+    def make_fonts(self) -> None:
         self.cells.make_fonts()
         self._header.line_height = scale(self._head_height, self.cells.metrics[TextRole.BODY])
 
-    def _lay_out(self) -> None:
+    @override
+    def lay_out_columns(self) -> None:
         """Give the rows their heights, the columns their widths."""
         self._natural = self._natural_widths()
         body = self.cells.metrics[TextRole.BODY]
@@ -492,7 +469,7 @@ class _Delegate(QStyledItemDelegate):
         self._table = table
 
     @override
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _AnyIndex) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         rect: QRect = option.rect
         cell, row = index.data(FigureRole.CELL), index.data(FigureRole.ROW)
         found = colours(self._table.palette())
@@ -504,7 +481,7 @@ class _Delegate(QStyledItemDelegate):
         self._table.cells.paint(painter, rect, cell, found, at_top=row.at_top)
 
     def _paint_ground(
-        self, painter: QPainter, rect: QRect, index: _AnyIndex, row: Row, found: Colours
+        self, painter: QPainter, rect: QRect, index: Index, row: Row, found: Colours
     ) -> None:
         """The tint of the row that is spoken of, of the current one or of the hovered one."""
         table = self._table

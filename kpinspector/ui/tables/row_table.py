@@ -2,13 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import (
-    QEvent,
-    QItemSelection,
-    QModelIndex,
-    QPersistentModelIndex,
-    Signal,
-)
+from PySide6.QtCore import QEvent, QItemSelection, Signal
 from PySide6.QtGui import QAccessible, QAction, QContextMenuEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -23,8 +17,7 @@ from typing_extensions import override
 
 from kpinspector.ui.look.painting import STRIP, RowDelegate, row_ground
 from kpinspector.ui.look.theme import Colours, colours
-
-Index = QModelIndex | QPersistentModelIndex
+from kpinspector.ui.tables.figure_model import Index
 
 
 class RowMenu(QMenu):
@@ -60,46 +53,79 @@ class RowMenu(QMenu):
             self.popup(place)
 
 
-class RowTable(QTableView):
-    """Rows are selected, several at a time; who derives from it says how wide columns are."""
+class FlatTable(QTableView):
+    """A table without frame and grid, and with one row under the mouse.
 
-    selection_changed = Signal()
+    Who derives from it says how wide columns are.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.hovered_row = -1
-        self._make_flat()
-        self.entered.connect(lambda index: self._set_hovered(index.row()))
-        self.viewportEntered.connect(lambda: self._set_hovered(-1))
-
-    def _make_flat(self) -> None:
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
-        self.setWordWrap(False)
         self.setMouseTracking(True)
         self.setTabKeyNavigation(False)
         self.setCornerButtonEnabled(False)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
 
-    @property
-    def delegate(self) -> "TableDelegate":
-        """What paints the rows."""
-        return self.itemDelegate()  # type: ignore[return-value]
+    def make_fonts(self) -> None:
+        """It has another font than before."""
 
     def lay_out_columns(self) -> None:
         """Give columns and rows the sizes that font and room ask for."""
+
+    def set_hovered(self, row: int) -> None:
+        """Another row is under the mouse; -1 for none."""
+        if row != self.hovered_row:
+            before, self.hovered_row = self.hovered_row, row
+            for each in (before, row):
+                self.update_row(each)
+
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.make_fonts()
+            self.lay_out_columns()
+
+    @override
+    def leaveEvent(self, event: QEvent) -> None:
+        self.set_hovered(-1)
+        super().leaveEvent(event)
 
     def update_row(self, row: int) -> None:
         """Paint a row anew; -1 stands for none."""
         if row >= 0:
             top = self.rowViewportPosition(row)
             self.viewport().update(0, top, self.viewport().width(), self.rowHeight(row))
+
+
+class RowTable(FlatTable):
+    """Rows are selected, several at a time."""
+
+    selection_changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWordWrap(False)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.entered.connect(lambda index: self.set_hovered(index.row()))
+        self.viewportEntered.connect(lambda: self.set_hovered(-1))
+
+    @property
+    def delegate(self) -> "TableDelegate":
+        """What paints the rows."""
+        return self.itemDelegate()  # type: ignore[return-value]
+
+    @override
+    def make_fonts(self) -> None:
+        self.delegate.forget_fonts()
 
     @override
     def dataChanged(self, topLeft: Index, bottomRight: Index, roles: Sequence[int] = ()) -> None:
@@ -131,24 +157,6 @@ class RowTable(QTableView):
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         super().selectionChanged(selected, deselected)
         self.selection_changed.emit()
-
-    @override
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self.delegate.forget_fonts()
-            self.lay_out_columns()
-
-    @override
-    def leaveEvent(self, event: QEvent) -> None:
-        self._set_hovered(-1)
-        super().leaveEvent(event)
-
-    def _set_hovered(self, row: int) -> None:
-        if row != self.hovered_row:
-            before, self.hovered_row = self.hovered_row, row
-            for each in (before, row):
-                self.update_row(each)
 
 
 class TableDelegate(RowDelegate):

@@ -10,9 +10,9 @@ from PySide6.QtGui import (
     QFontMetrics,
     QGuiApplication,
     QPainter,
-    QPaintEvent,
     QPalette,
     QPolygonF,
+    QResizeEvent,
     QTextLayout,
     QTextLine,
     QTextOption,
@@ -22,12 +22,20 @@ from typing_extensions import override
 
 from kpinspector.app.document import Document, Item
 from kpinspector.trace.records import MoreProblems, Problem, ProblemKind, Skipped
-from kpinspector.ui.controls.base import FlatButton, Label, PushButton, in_column, in_row, paint_box
+from kpinspector.ui.controls.base import (
+    Drawing,
+    FlatButton,
+    Label,
+    PushButton,
+    in_column,
+    in_row,
+    paint_box,
+)
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.painting import RIGHT, x_of
 from kpinspector.ui.look.plain_text import masked_line, one_line, shown_text
-from kpinspector.ui.look.theme import Colours, TextRole, colours, font, scale
+from kpinspector.ui.look.theme import Colours, TextRole, follow_zoom, font, scale
 from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.steps.step_pane import PageHeader
 from kpinspector.words.figures import shown_count
@@ -37,6 +45,7 @@ LINE_LENGTH = 400
 
 _LEAD = 30  # characters of a long line kept before the place
 _RADIUS = 8
+_NARROWEST = 200
 _MARGIN = 8
 _NUMBER_WIDTH = 46
 _GAP = 32
@@ -60,7 +69,7 @@ class FaultPlace(NamedTuple):
     note: str = ""
 
 
-class ExcerptView(QWidget):
+class ExcerptView(Drawing):
     """Numbered lines in the fixed font; the faulty one is tinted, with a mark and a note below.
 
     Attributes:
@@ -68,13 +77,12 @@ class ExcerptView(QWidget):
         mark: The row and the character above the mark, both from 0.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
+    def __init__(self) -> None:
+        super().__init__(QSize(_NARROWEST, 0), self._paint_lines)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(say("Lines around the place"))
         self.show_lines(FaultPlace(), (), 1)
+        follow_zoom(self, ExcerptView._fit)
 
     def show_lines(self, place: FaultPlace, lines: Sequence[str], first: int) -> None:
         """Show these lines; ``first`` is the number of the first of them."""
@@ -99,8 +107,17 @@ class ExcerptView(QWidget):
                 note=self._note,
             )
         self.setAccessibleDescription("\n".join((said, *self.lines)))
-        self.updateGeometry()
+        self._fit()
         self.update()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Take the height that the lines and the note need at this width."""
+        self.setFixedHeight(self._rows(self.width())[-1])
 
     def _rows(self, width: int) -> tuple[list[QRect], QRect, int]:
         """Where the lines stand, and below one of them the note; and the height of all."""
@@ -121,27 +138,8 @@ class ExcerptView(QWidget):
         words = metrics.boundingRect(QRect(0, 0, most, 10_000), _WRAPPED, self._note)
         return QSize(words.width() + 4 * gap + 2, words.height() + 2 * gap)
 
-    @override
-    def hasHeightForWidth(self) -> bool:
-        return True
-
-    @override
-    def heightForWidth(self, width: int) -> int:
-        return self._rows(width)[-1]
-
-    @override
-    def sizeHint(self) -> QSize:
-        width = max(self.width(), self._scaled(400))
-        return QSize(width, self.heightForWidth(width))
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        return QSize(self._scaled(200), self.heightForWidth(max(self.width(), self._scaled(200))))
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, found = QPainter(self), colours(self.palette())
-        paint_box(painter, self.rect(), found.alternate, radius=_RADIUS)
+    def _paint_lines(self, painter: QPainter, area: QRect, found: Colours) -> None:
+        paint_box(painter, area, found.alternate, radius=_RADIUS)
         painter.setFont(_font(TextRole.FIXED))
         numbers = self._scaled(_NUMBER_WIDTH)
         left = numbers + self._scaled(_GAP)

@@ -13,23 +13,20 @@ from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
 from typing_extensions import override
 
 from kpinspector.app.document import Document, State
-from kpinspector.ui.tables.figure_model import Head, Index, RowModel
+from kpinspector.ui.tables.figure_model import Index, RowModel
 from kpinspector.ui.traces.row_counts import RowCounts, Traits, traits_of
 from kpinspector.ui.traces.trace_query import LEAKS, Query, parse_query
 from kpinspector.ui.traces.trace_row import (
     COLUMNS,
-    COUNT_COLUMNS,
     FIGURE_COLUMNS,
     NOWHERE,
     BatchPlace,
     TraceColumn,
     TraceRow,
-    count_text,
-    head_text,
-    heading,
     needs_room,
     places_in,
 )
+from kpinspector.words.say import in_words
 
 if TYPE_CHECKING:
     from kpinspector.app.batches import BatchPicture
@@ -58,10 +55,7 @@ class TraceModel(RowModel):
     """The list or what the filter keeps has changed; the views already know which rows did."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        heads = (
-            Head(heading(one), head_text(one), figure=one in FIGURE_COLUMNS) for one in TraceColumn
-        )
-        super().__init__(tuple(heads), parent)
+        super().__init__([one.make_head() for one in COLUMNS], parent)
         self._every: dict[int, TraceRow] = {}  # by number, in the order they came
         self._rows: list[TraceRow] = []  # what the views show
         self._files: defaultdict[str, Counter[str]] = defaultdict(Counter)  # paths by name
@@ -356,13 +350,13 @@ class TraceModel(RowModel):
     ) -> dict[TraceColumn, Collection[str]]:
         """The texts that may be the widest of each figure column; they rarely change."""
         found: dict[TraceColumn, Collection[str]] = {}
-        wide = [self._every[number] for number in self._wide]
+        every, wide = list(self._every.values()), [self._every[one] for one in self._wide]
         for one in FIGURE_COLUMNS.intersection(columns):
-            if one in COUNT_COLUMNS:
-                most = max((int(row.key(one) or 0) for row in self._every.values()), default=0)
-                found[one] = {count_text(one, 0), count_text(one, most)}
-            else:
-                found[one] = {COLUMNS[one].figure, *(row.text(one) for row in wide)}
+            rows = wide
+            if COLUMNS[one].counted and every:
+                counts = [int(row.key(one) or 0) for row in every]
+                rows = [every[counts.index(max(counts))]]
+            found[one] = {in_words(COLUMNS[one].figure), *[row.text(one) for row in rows]}
         return found
 
     # what is in a cell
@@ -376,7 +370,7 @@ class TraceModel(RowModel):
             case Qt.ItemDataRole.DisplayRole:
                 return row.text(column)
             case Qt.ItemDataRole.AccessibleTextRole:
-                return row.spoken(column) or row.text(column)
+                return row.spoken(column)
             case Qt.ItemDataRole.ToolTipRole:
                 return row.tooltip()
         return row if role == ROW_ROLE else None

@@ -35,7 +35,7 @@ from kpinspector.ui.traces.trace_query import (
 from kpinspector.ui.traces.trace_row import TraceColumn
 from kpinspector.ui.traces.trace_table import NARROW, TraceTable
 from kpinspector.words.figures import shown_count
-from kpinspector.words.say import say, say_count, say_list
+from kpinspector.words.say import capitalised, say, say_count, say_list
 
 _PADDING = 12
 _GAP = 8
@@ -377,16 +377,9 @@ class TracePane(QWidget):
 
 
 def _chip_specs() -> tuple[ChipSpec, ...]:
-    words = {
-        State.ACCEPTED: say("Accepted"),
-        State.REJECTED: say("Rejected"),
-        State.UNDECIDED: say("Undecided"),
-        State.PENDING: say("Pending"),
-        State.UNREAD: say("Not read"),
-    }
     return (
         ChipSpec(_ALL, say("All")),
-        *(ChipSpec(state, word, state) for state, word in words.items()),
+        *(ChipSpec(one, capitalised(one.word), one) for one in _ALONE_ON_A_CHIP),
         ChipSpec(_PROBLEMS, say("Problems and others"), State.UNREADABLE),
     )
 

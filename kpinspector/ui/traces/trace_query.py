@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import inf, nextafter
 
 from kpinspector.app.document import Document, State
@@ -86,6 +86,7 @@ _TERMS: Mapping[str, tuple[_Values, _Held]] = {
     ),
 }
 _NAMES = (*_TERMS, SCORE)
+_RANGED = (SCORE, *_LETTERS)
 KEYS = (*_NAMES, *_LETTERS)
 _NAME = "|".join(_NAMES)
 _TERM = re.compile(
@@ -166,20 +167,29 @@ class Query:
 
 def parse_query(text: str) -> Query:
     """Parse the filter's text; terms that make no sense are reported and ignored."""
-    query = Query()
+    words: list[str] = []
+    values: dict[str, frozenset[str]] = {}
+    ranges: dict[str, tuple[float, float]] = {}
+    wrong = unknown = unfinished = ""
     for match in _terms(text):
-        name = (match["name"] or "").casefold()
-        value = (match["quoted"] or match["plain"] or "").casefold()
-        if match["bare"]:
-            query = replace(query, unfinished=match["bare"].casefold())
+        name, plain = (match["name"] or "").casefold(), match["plain"] or ""
+        value = (match["quoted"] or plain).casefold()
+        unfinished = (match["bare"] or unfinished).casefold()
         if not value:
             continue
-        extended = _with_term(query, name, value)
-        query = extended or replace(query, wrong=query.wrong or match[0])
-        key = _KEY.match(match["plain"] or "") if not name else None
-        if key is not None:
-            query = replace(query, unknown=query.unknown or key[1])
-    return query
+        if not name and not _NO_NUMBER.match(value):
+            words.append(value)
+            key = _KEY.match(plain)
+            unknown = unknown or (key[1] if key else "")
+        elif name in _RANGED and (bounds := _bounds(value)):
+            low, high = ranges.get(name, _ANY)
+            ranges[name] = max(low, bounds[0]), min(high, bounds[1])
+        elif name in _TERMS and (meant := _named(value, name)):
+            values[name] = meant | values.get(name, frozenset())
+        else:
+            wrong = wrong or match[0]
+    asked = {name: both for name, both in ranges.items() if both != _ANY}
+    return Query(tuple(words), values, asked, wrong, unknown, unfinished)
 
 
 def _terms(text: str) -> Iterator[re.Match[str]]:
@@ -234,30 +244,6 @@ def values_of(name: str) -> Iterable[str]:
         case "score":
             return ("0.5..0.8",)
     return (">=0.6",) if name in _LETTERS else _TERMS[name][0] if name in _TERMS else ()
-
-
-def _with_term(query: Query, name: str, value: str) -> Query | None:
-    """Add a term to a query; None if it makes no sense."""
-    if not name and _NO_NUMBER.match(value):
-        return None
-    if not name:
-        return replace(query, words=(*query.words, value))
-    if name == SCORE or name in _LETTERS:
-        bounds = _bounds(value)
-        return None if bounds is None else _with_range(query, name, *bounds)
-    values = _named(value, name)
-    if not values:
-        return None
-    return replace(
-        query, values={**query.values, name: values | query.values.get(name, frozenset())}
-    )
-
-
-def _with_range(query: Query, name: str, low: float, high: float) -> Query:
-    if (low, high) == _ANY:
-        return query
-    least, most = query.ranges.get(name, _ANY)
-    return replace(query, ranges={**query.ranges, name: (max(low, least), min(high, most))})
 
 
 def _named(value: str, key: str) -> frozenset[str]:

@@ -1,7 +1,7 @@
 """What a row of the list shows of its document, a column at a time: words, figures and order."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import IntEnum, StrEnum
 from functools import cached_property
@@ -27,6 +27,7 @@ from kpinspector.ui.look.plain_text import (
     short_moment,
     whole_moment,
 )
+from kpinspector.ui.tables.figure_model import Head
 from kpinspector.ui.traces.row_counts import NO_TRAITS, Traits
 from kpinspector.words.changes import REACH_WORDS
 from kpinspector.words.figures import (
@@ -90,45 +91,6 @@ class TraceColumn(IntEnum):
 DEFAULT_COLUMNS = frozenset(
     {TraceColumn.STATE, TraceColumn.SCORE, TraceColumn.BAR, TraceColumn.TRACE}
 )
-DIMENSION_COLUMNS = {
-    TraceColumn.COMPLEXITY: Dimension.COMPLEXITY,
-    TraceColumn.NOVELTY: Dimension.NOVELTY,
-    TraceColumn.DIVERSITY: Dimension.TOOL_DIVERSITY,
-    TraceColumn.OUTCOME: Dimension.OUTCOME_CONFIDENCE,
-}
-
-
-def heading(column: TraceColumn) -> str:
-    """The word for a column."""
-    return {
-        TraceColumn.STATE: say("State"),
-        TraceColumn.SCORE: say("Score"),
-        TraceColumn.BAR: say("Score as a bar"),
-        TraceColumn.MARGIN: say("Margin"),
-        **{column: DIMENSION_NAMES[one] for column, one in DIMENSION_COLUMNS.items()},
-        TraceColumn.TRACE: say("Trace"),
-        TraceColumn.REACH: say("Needs"),
-        TraceColumn.LOSS: say("Greatest loss"),
-        TraceColumn.RULES: say("Fired rules"),
-        TraceColumn.GROUP: say("Group"),
-        TraceColumn.PLACE: say("Place in the plan"),
-        TraceColumn.IN_CLEAR: say("Leaves in clear"),
-        TraceColumn.PROFILE: say("Profile"),
-        TraceColumn.STEPS: say("Steps"),
-        TraceColumn.OBJECTIVE: say("Objective"),
-        TraceColumn.SOURCE: say("Source"),
-        TraceColumn.CHANGED: say("Changed"),
-    }[column]
-
-
-def head_text(column: TraceColumn) -> str:
-    """The text of a column's head; dimensions go by their letters."""
-    if column in (TraceColumn.STATE, TraceColumn.BAR):
-        return ""
-    if column in DIMENSION_COLUMNS:
-        return DIMENSION_LETTERS[DIMENSION_COLUMNS[column]]
-    short = {TraceColumn.PLACE: say("Plan"), TraceColumn.IN_CLEAR: say("Clear")}
-    return short.get(column) or heading(column)
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,13 +251,13 @@ class TraceRow:
         document = self.document
         if document.is_called_by_file:
             return self.about
-        run, changed_at = document.run, document.changed_at
+        run = document.run
         which = run.imported.run.name if run else ""
         if isinstance(which, Phrase) and "key" in which.named:  # which only a machine can tell
             which = say("sub-agent")
-        # worked out anew each time: days pass; what is not read shows it in the place of its score
-        told = changed_at is None or self.state is State.UNREAD
-        when = "" if told else short_moment(changed_at or 0)
+        # what is not read shows it in the place of its score
+        told = document.changed_at is None or self.state is State.UNREAD
+        when = "" if told else self.when
         folder = document.project if document.format else PurePath(document.path).parent.name
         return APART.join(filter(None, (one_line(in_words(which)), one_line(folder), when)))
 
@@ -308,15 +270,6 @@ class TraceRow:
         if document.bounds is None:
             return UNKNOWN
         return shown_interval(*document.bounds, document.rules.threshold)
-
-    @property
-    def margin_text(self) -> str:
-        """How far the score is from the threshold."""
-        assessment, document = self.document.assessment, self.document
-        if assessment is None or document.score is None:
-            return UNKNOWN
-        sign = "+" if assessment.score_passes else "\N{MINUS SIGN}"
-        return sign + shown_margin(assessment.score, document.rules.threshold)
 
     @property
     def too_close(self) -> bool:
@@ -334,22 +287,24 @@ class TraceRow:
         return verdict_depends_on_order(measured.measurement, assessment)
 
     def text(self, column: TraceColumn) -> str:
-        """The text of a cell; rows that are not read show when they changed."""
-        changed_at = self.document.changed_at
-        unread = self.state is State.UNREAD and column is TraceColumn.SCORE
-        if changed_at is not None and (unread or column is TraceColumn.CHANGED):
-            return short_moment(changed_at)  # worked out anew each time: days pass
+        """The text of a cell."""
         return COLUMNS[column].text(self)
 
+    @property
+    def when(self) -> str:
+        """When its file was last changed; worked out anew each time: days pass."""
+        changed_at = self.document.changed_at
+        return UNKNOWN if changed_at is None else short_moment(changed_at)
+
     def spoken(self, column: TraceColumn) -> str:
-        """What is read out for a cell; "" for its text.
+        """What is read out for a cell.
 
         The name's cell stands for the whole row; what is told there is not read once more.
         """
-        if column in _TOLD or (column is TraceColumn.OBJECTIVE and not self.document.format):
+        if COLUMNS[column].told or (column is TraceColumn.OBJECTIVE and not self.document.format):
             return " "
         if column is not TraceColumn.TRACE:
-            return ""
+            return self.text(column)
         parts = [self.name]
         if self.document.running:
             parts.append(running_word())
@@ -412,12 +367,6 @@ def profile_name(document: Document) -> str:
     return document.rules.profile_for(document.facts).name if document.facts else ""
 
 
-def source_text(document: Document) -> str:
-    """The file's path, followed by the record's number if it has several."""
-    record = record_number(document.item)
-    return f"{document.path}:{record}" if record else document.path
-
-
 def needs_room(document: Document) -> bool:
     """Whether its figures may be wider than usual: outside 0 to 1, or shown with more decimals."""
     ends = document.bounds if document.score is None else (document.score,)
@@ -452,15 +401,83 @@ def fired_rules(document: Document) -> tuple[Rule, ...]:
     return () if document.facts is None else firing_rules(document.facts.outcome_ends[0])
 
 
-# columns: their texts, and what they sort by
+# columns
 
 
-def count_text(column: TraceColumn, number: int | None) -> str:
-    """A number in a column of counts; a word for a trace in no group, or not in the plan."""
-    words = {TraceColumn.GROUP: say("alone"), TraceColumn.PLACE: say("left out")}
-    if number is None:
-        return UNKNOWN
-    return words[column] if number == 0 and column in words else shown_count(number)
+class Column(NamedTuple):
+    """What the cells of a column show, and what they sort by.
+
+    Attributes:
+        head: Its word, or the dimension that it shows.
+        drawn: What its head draws in place of that.
+        figure: The text that is usually the widest, in a column of figures.
+        width: In px at 100 %: of figures the least, elsewhere the usual one, which can be dragged.
+        counted: Figures without an end: the greatest is the widest.
+        lasting: No score and no rule changes what it sorts by.
+        told: The cell with the name is read out with what it shows.
+    """
+
+    head: Phrase | Dimension
+    text: Callable[[TraceRow], str]
+    key: Callable[[TraceRow], SortKey]
+    drawn: str | None = None
+    figure: str = ""
+    width: int = 0
+    counted: bool = False
+    lasting: bool = False
+    told: bool = False
+
+    def make_head(self) -> Head:
+        """What stands above it, in the reader's language."""
+        one = self.head
+        word = DIMENSION_NAMES[one] if isinstance(one, Dimension) else in_words(one)
+        drawn = word if self.drawn is None else in_words(self.drawn)
+        return Head(word, drawn, figure=bool(self.figure))
+
+
+_LEAST_FIGURES = 42  # enough for the word in the header
+
+
+def _dimension(one: Dimension) -> Column:
+    def key(row: TraceRow) -> float | None:
+        return dimension_value(row.document, one)
+
+    def text(row: TraceRow) -> str:
+        value = key(row)
+        return UNKNOWN if value is None else shown_value(value)
+
+    return Column(one, text, key, DIMENSION_LETTERS[one], "0.000", _LEAST_FIGURES)
+
+
+def _count(
+    head: Phrase,
+    number: Callable[[TraceRow], int | None],
+    zero: str = "",
+    drawn: str | None = None,
+    *,
+    lasting: bool = False,
+) -> Column:
+    """A column of numbers; what a word stands for in place of 0 sorts last."""
+
+    def text(row: TraceRow) -> str:
+        value = number(row)
+        if value is None:
+            return UNKNOWN
+        return in_words(zero) if zero and not value else shown_count(value)
+
+    def key(row: TraceRow) -> int | None:
+        return number(row) or (None if zero else number(row))
+
+    width = _LEAST_FIGURES
+    return Column(head, text, key, drawn, zero or "0", width, counted=True, lasting=lasting)
+
+
+def _score_text(row: TraceRow) -> str:
+    return row.when if row.state is State.UNREAD else row.score_text
+
+
+def _bar_text(row: TraceRow) -> str:
+    return running_word() if row.document.running else row.score_text
 
 
 def _score_key(row: TraceRow) -> float | None:
@@ -474,6 +491,15 @@ def _score_key(row: TraceRow) -> float | None:
 def _margin_key(row: TraceRow) -> float | None:
     score = _score_key(row)
     return None if score is None else score - row.document.rules.threshold
+
+
+def _margin_text(row: TraceRow) -> str:
+    """How far the score is from the threshold."""
+    assessment, document = row.document.assessment, row.document
+    if assessment is None or document.score is None:
+        return UNKNOWN
+    sign = "+" if assessment.score_passes else "\N{MINUS SIGN}"
+    return sign + shown_margin(assessment.score, document.rules.threshold)
 
 
 def _name_key(name: str) -> str:
@@ -503,99 +529,70 @@ def _rules_text(row: TraceRow) -> str:
     return say_list(RULE_NAMES[rule] for rule in fired_rules(row.document))
 
 
-class ColumnValue(NamedTuple):
-    """What the cells of a column show, and what they sort by.
-
-    Attributes:
-        figure: The text that is usually the widest, in a column of figures.
-        width: In px at 100 %, where the user can drag it; else font and contents decide.
-        lasting: No score and no rule changes what it sorts by.
-    """
-
-    text: Callable[[TraceRow], str]
-    key: Callable[[TraceRow], SortKey]
-    figure: str = ""
-    width: int = 0
-    lasting: bool = False
+def _reach_text(row: TraceRow) -> str:
+    return REACH_WORDS[row.document.reach] if row.document.reach else UNKNOWN
 
 
-def _dimension(one: Dimension) -> ColumnValue:
-    def text(row: TraceRow) -> str:
-        value = dimension_value(row.document, one)
-        return UNKNOWN if value is None else shown_value(value)
+def _reach_key(row: TraceRow) -> int | None:
+    return _REACH_ORDER[row.document.reach] if row.document.reach else None
 
-    return ColumnValue(text, lambda row: dimension_value(row.document, one), "0.000")
+
+def _profile_text(row: TraceRow) -> str:
+    return profile_name(row.document)
 
 
 def _steps(row: TraceRow) -> int | None:
-    record = row.document.record
-    return len(record.trace.steps) if record else None
+    return len(row.document.record.trace.steps) if row.document.record else None
 
 
-_TOLD = frozenset({TraceColumn.STATE, TraceColumn.SCORE, TraceColumn.BAR})
-COLUMNS: Mapping[TraceColumn, ColumnValue] = {
-    TraceColumn.STATE: ColumnValue(
-        lambda row: row.state_words, lambda row: _STATE_ORDER[row.state]
+def _changed_key(row: TraceRow) -> int | None:
+    """What was skipped sorts last."""
+    return None if row.state is State.SKIPPED else row.document.changed_at
+
+
+def _source_text(row: TraceRow) -> str:
+    """The file's path, followed by the record's number if it has several."""
+    path, record = row.document.path, record_number(row.document.item)
+    return f"{path}:{record}" if record else path
+
+
+COLUMNS = (  # in the order of ``TraceColumn``
+    Column(
+        Phrase("State"),
+        lambda row: row.state_words,
+        lambda row: _STATE_ORDER[row.state],
+        "",
+        told=True,
     ),
-    TraceColumn.SCORE: ColumnValue(
-        lambda row: row.score_text, _score_key, figure="0.00\N{EN DASH}0.00"
+    Column(Phrase("Score"), _score_text, _score_key, None, "0.00\N{EN DASH}0.00", 64, told=True),
+    Column(Phrase("Score as a bar"), _bar_text, _score_key, "", told=True),
+    Column(Phrase("Margin"), _margin_text, _margin_key, None, "\N{MINUS SIGN}0.0000", 64),
+    *map(_dimension, Dimension),
+    Column(
+        Phrase("Trace"),
+        lambda row: row.name,
+        lambda row: _name_key(row.document.name),
+        lasting=True,
     ),
-    TraceColumn.BAR: ColumnValue(
-        lambda row: running_word() if row.document.running else row.score_text, _score_key
+    Column(Phrase("Needs"), _reach_text, _reach_key, width=84),
+    Column(Phrase("Greatest loss"), _loss_text, _loss_key, width=110),
+    Column(Phrase("Fired rules"), _rules_text, lambda row: _rules_text(row) or None, width=150),
+    _count(Phrase("Group"), lambda row: row.place.group, Phrase("alone")),
+    _count(
+        Phrase("Place in the plan"), lambda row: row.place.place, Phrase("left out"), Phrase("Plan")
     ),
-    TraceColumn.MARGIN: ColumnValue(
-        lambda row: row.margin_text, _margin_key, figure="\N{MINUS SIGN}0.0000"
-    ),
-    **{column: _dimension(one) for column, one in DIMENSION_COLUMNS.items()},
-    TraceColumn.TRACE: ColumnValue(
-        lambda row: row.name, lambda row: _name_key(row.document.name), lasting=True
-    ),
-    TraceColumn.REACH: ColumnValue(
-        lambda row: REACH_WORDS[row.document.reach] if row.document.reach else UNKNOWN,
-        lambda row: _REACH_ORDER[row.document.reach] if row.document.reach else None,
-        width=84,
-    ),
-    TraceColumn.LOSS: ColumnValue(_loss_text, _loss_key, width=110),
-    TraceColumn.RULES: ColumnValue(_rules_text, lambda row: _rules_text(row) or None, width=150),
-    TraceColumn.GROUP: ColumnValue(
-        lambda row: count_text(TraceColumn.GROUP, row.place.group),
-        lambda row: row.place.group or None,
-        figure="0",
-    ),
-    TraceColumn.PLACE: ColumnValue(
-        lambda row: count_text(TraceColumn.PLACE, row.place.place),
-        lambda row: row.place.place or None,
-        figure="0",
-    ),
-    TraceColumn.IN_CLEAR: ColumnValue(
-        lambda row: count_text(TraceColumn.IN_CLEAR, row.place.in_clear),
-        lambda row: row.place.in_clear,
-        figure="0",
-    ),
-    TraceColumn.PROFILE: ColumnValue(
-        lambda row: profile_name(row.document),
-        lambda row: profile_name(row.document) or None,
-        width=110,
-    ),
-    TraceColumn.STEPS: ColumnValue(
-        lambda row: count_text(TraceColumn.STEPS, _steps(row)), _steps, figure="0", lasting=True
-    ),
-    TraceColumn.OBJECTIVE: ColumnValue(lambda row: row.about, _about_key, width=240, lasting=True),
-    TraceColumn.SOURCE: ColumnValue(
-        lambda row: one_line(source_text(row.document)),
-        lambda row: _name_key(source_text(row.document)),
+    _count(Phrase("Leaves in clear"), lambda row: row.place.in_clear, drawn=Phrase("Clear")),
+    Column(Phrase("Profile"), _profile_text, lambda row: _profile_text(row) or None, width=110),
+    _count(Phrase("Steps"), _steps, lasting=True),
+    Column(Phrase("Objective"), lambda row: row.about, _about_key, width=240, lasting=True),
+    Column(
+        Phrase("Source"),
+        lambda row: one_line(_source_text(row)),
+        lambda row: _name_key(_source_text(row)),
         width=200,
         lasting=True,
     ),
-    # what was skipped sorts last
-    TraceColumn.CHANGED: ColumnValue(
-        lambda _: UNKNOWN,
-        lambda row: None if row.state is State.SKIPPED else row.document.changed_at,
-        width=90,
-        lasting=True,
-    ),
-}
-COUNT_COLUMNS = frozenset(
-    {TraceColumn.GROUP, TraceColumn.PLACE, TraceColumn.IN_CLEAR, TraceColumn.STEPS}
+    Column(Phrase("Changed"), lambda row: row.when, _changed_key, width=90, lasting=True),
 )
-FIGURE_COLUMNS = frozenset(one for one, column in COLUMNS.items() if column.figure)
+FIGURE_COLUMNS = frozenset(one for one in TraceColumn if COLUMNS[one].figure)
+DRAGGED_COLUMNS = frozenset(one for one in TraceColumn if COLUMNS[one].width) - FIGURE_COLUMNS

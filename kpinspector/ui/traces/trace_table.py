@@ -1,14 +1,13 @@
 """The table of traces: its columns, its rows as painted, its current row and its selection."""
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
 from PySide6.QtCore import (
+    QByteArray,
     QItemSelection,
     QItemSelectionModel,
     QModelIndex,
-    QPersistentModelIndex,
     QRect,
     Qt,
     Signal,
@@ -60,22 +59,22 @@ from kpinspector.ui.look.painting import (
     is_selected,
 )
 from kpinspector.ui.look.theme import Colours, row_height, scale
+from kpinspector.ui.tables.figure_model import Index
 from kpinspector.ui.tables.row_table import RowMenu, RowTable, TableDelegate
 from kpinspector.ui.traces.row_counts import Kind
 from kpinspector.ui.traces.trace_model import ROW_ROLE, TraceModel, ranges_of
 from kpinspector.ui.traces.trace_row import (
     COLUMNS,
     DEFAULT_COLUMNS,
+    DRAGGED_COLUMNS,
     FIGURE_COLUMNS,
     TraceColumn,
     TraceRow,
-    heading,
     initials,
     running_word,
 )
 from kpinspector.words.say import say
 
-Index = QModelIndex | QPersistentModelIndex
 _SIDE_PADDING = 12
 _GAP = 8
 _TWO_LINES = 44
@@ -83,11 +82,7 @@ _BEFORE_LINE, _BEYOND_LINE = 1.5, 2.5  # px from the middle of the threshold's 1
 _BAR_HEIGHT = 6
 NARROW = 300  # below this width, bar and objective are hidden
 _BAR_WIDTH = 44
-_NARROWEST, _WIDEST = 32, 2000  # what a column can be dragged to
 _NAME_LEAST = 120
-_STATE = re.compile(r"([a-z]+)(?:=(\d{1,5}))?")
-_FIGURE_WIDTHS = {TraceColumn.SCORE: 64, TraceColumn.MARGIN: 64}
-_SHORT_WIDTH = 42  # enough for the word in the header
 _SIDEWAYS = {
     QAbstractItemView.CursorAction.MoveLeft: QAbstractSlider.SliderAction.SliderSingleStepSub,
     QAbstractItemView.CursorAction.MoveRight: QAbstractSlider.SliderAction.SliderSingleStepAdd,
@@ -109,95 +104,84 @@ class ColumnHeader(HeaderView):
         super().__init__(Qt.Orientation.Horizontal, parent)
         self.narrow = False
         self._chosen = DEFAULT_COLUMNS
-        self._dragged: dict[TraceColumn, int] = {}
-        self._laying_out = False
+        self._unit = 0  # the px of a hundred, by which columns that can be dragged were made
         self.setSectionsClickable(True)
         self.setSortIndicatorClearable(True)
         self.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.sectionResized.connect(self._on_section_resized)
         self.menu = QMenu(say("Columns"), self)
-        self._actions = {one: QAction(heading(one), self.menu) for one in TraceColumn}
+        self._actions = {one: QAction(COLUMNS[one].make_head().said, self) for one in TraceColumn}
         for column, action in self._actions.items():
             action.setCheckable(True)
-            action.setChecked(column in self._chosen)
-            action.triggered.connect(lambda *_, one=column: self.toggle(one))
+            action.triggered.connect(lambda *_, one=column: self.choose(self._chosen ^ {one}))
             if column is not TraceColumn.TRACE:  # which cannot be hidden
                 self.menu.addAction(action)
         self.menu.addSeparator()
         self.menu.addAction(say("Reset Columns")).triggered.connect(self.reset_columns)
+        self.choose(DEFAULT_COLUMNS)
 
     @property
     def shown(self) -> frozenset[TraceColumn]:
         """The chosen columns that there is room for."""
         return self._chosen - {TraceColumn.BAR} if self.narrow else self._chosen
 
-    def toggle(self, column: TraceColumn) -> None:
-        """Show a column or hide it."""
-        self._choose(self._chosen ^ {column}, self._dragged)
-
-    def reset_columns(self) -> None:
-        """Go back to the default columns."""
-        self._choose(DEFAULT_COLUMNS, {})
+    def choose(self, columns: Iterable[TraceColumn]) -> None:
+        """Show these columns, and always the name."""
+        self._chosen = frozenset((*columns, TraceColumn.TRACE))
+        for column, action in self._actions.items():
+            action.setChecked(column in self._chosen)
+        self.columns_changed.emit()
 
     def columns_state(self) -> str:
-        """The chosen columns and their widths, as text."""
-        names = {column: column.name.lower() for column in sorted(self._chosen)}
-        widths = {column: f"={width}" for column, width in self._dragged.items()}
-        return ",".join(name + widths.get(column, "") for column, name in names.items())
+        """The chosen columns and their widths, as Qt keeps them, in base64."""
+        self.setSectionHidden(TraceColumn.BAR, TraceColumn.BAR not in self._chosen)
+        state = bytes(self.saveState().toBase64().data()).decode()
+        self.setSectionHidden(TraceColumn.BAR, TraceColumn.BAR not in self.shown)
+        return state
 
     def restore(self, state: str) -> None:
-        """Restore what `columns_state` gave; parts that are not understood are ignored."""
-        names = {column.name.lower(): column for column in TraceColumn}
-        parts = filter(None, (_STATE.fullmatch(part.strip()) for part in state.split(",")))
-        found = {names[one[1]]: one[2] for one in parts if one[1] in names}
-        widths = {one: _bounded(int(px)) for one, px in found.items() if px and COLUMNS[one].width}
-        self._choose(frozenset(found) or DEFAULT_COLUMNS, widths)
+        """Restore what `columns_state` gave, but for the order of rows; nothing else is."""
+        if self.restoreState(QByteArray.fromBase64(state.encode("ascii", "replace"))):
+            self.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+            self.choose(one for one in TraceColumn if not self.isSectionHidden(one))
 
     def lay_out(self, fixed: Mapping[TraceColumn, int], room: int) -> None:
         """Give every column its width: fixed, as dragged, or whatever is left."""
         if self.count() != len(TraceColumn):
             return
-        metrics, modes = self.fontMetrics(), QHeaderView.ResizeMode
-        set_ones = {**self._dragged, **fixed}
+        shown, unit, before = self.shown, scale(100, self.fontMetrics()), self._unit
+        self._unit = 0  # while it is laid out
+        for column in DRAGGED_COLUMNS if unit != before else ():
+            usual = scale(COLUMNS[column].width, self.fontMetrics())
+            self.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
+            dragged = self.sectionSize(column) * unit // before if before else 0
+            self.resizeSection(column, dragged or usual)
+        for column in TraceColumn:
+            if self.isSectionHidden(column) == (column in shown):
+                self.setSectionHidden(column, column not in shown)
         widths = {
-            column: set_ones[column]
-            if column in set_ones
-            else scale(COLUMNS[column].width, metrics)
-            for column in self.shown - {TraceColumn.TRACE}
+            one: fixed[one] if one in fixed else self.sectionSize(one)
+            for one in shown - {TraceColumn.TRACE}
         }
         left = room - sum(widths.values())
-        widths[TraceColumn.TRACE] = max(scale(_NAME_LEAST, metrics), left)
-        self._laying_out = True
-        for column in TraceColumn:
-            mode = modes.Interactive if COLUMNS[column].width else modes.Fixed
-            if self.sectionResizeMode(column) != mode:
-                self.setSectionResizeMode(column, mode)
-            if self.isSectionHidden(column) == (column in widths):
-                self.setSectionHidden(column, column not in widths)
-            if column in widths and self.sectionSize(column) != widths[column]:
-                self.resizeSection(column, widths[column])
-        self._laying_out = False
+        widths[TraceColumn.TRACE] = max(scale(_NAME_LEAST, self.fontMetrics()), left)
+        for column, width in widths.items():
+            if self.sectionSize(column) != width:
+                self.resizeSection(column, width)
+        self._unit = unit
 
     @override
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         self.menu.popup(event.globalPos())
 
-    def _choose(self, chosen: frozenset[TraceColumn], dragged: dict[TraceColumn, int]) -> None:
-        chosen |= {TraceColumn.TRACE}
-        if (chosen, dragged) != (self._chosen, self._dragged):
-            self._chosen, self._dragged = chosen, dict(dragged)
-            for column, action in self._actions.items():
-                action.setChecked(column in chosen)
-            self.columns_changed.emit()
+    def reset_columns(self) -> None:
+        """Go back to the usual columns and widths."""
+        self._unit = 0
+        self.choose(DEFAULT_COLUMNS)
 
     def _on_section_resized(self, section: int, _before: int, width: int) -> None:
-        if not self._laying_out and COLUMNS[TraceColumn(section)].width and width > 0:
-            self._dragged[TraceColumn(section)] = _bounded(width)
+        if self._unit and width and TraceColumn(section) in DRAGGED_COLUMNS:
             self.columns_changed.emit()
-
-
-def _bounded(width: int) -> int:
-    return min(max(width, _NARROWEST), _WIDEST)
 
 
 class TraceDelegate(TableDelegate):
@@ -524,7 +508,7 @@ class TraceTable(RowTable):
         }
         for column, texts in self._traces.widest_figures(header.shown).items():
             widest = max(map(fonts.name.metrics.horizontalAdvance, texts)) + 4
-            least = scale(_FIGURE_WIDTHS.get(column, _SHORT_WIDTH), metrics)
+            least = scale(COLUMNS[column].width, metrics)
             widths[column] = max(widest, least) + 2 * CELL_PADDING
         header.lay_out(widths, self.viewport().width())
         self.delegate.first_column = min(header.shown)
