@@ -51,7 +51,7 @@ FLOORS = {
         {"controls", "actions"},
         {"tables"},
         {"parts"},
-        {"steps", "start", "dialogs"},
+        {"steps", "dialogs"},
         {"traces", "panes"},
         {"batch"},
         {"window"},

@@ -14,14 +14,13 @@ from kpinspector.ui.look.roles import Graphic, StateMark
 from kpinspector.ui.look.theme import TextRole, font, set_palette
 from kpinspector.ui.panes.compare import ComparePane
 from kpinspector.ui.parts.message_bar import MessageBar
-from kpinspector.ui.start.start_page import StartPage
 from kpinspector.ui.steps.step_detail import StepDetail
 from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.tables.figure_table import FigureTable
-from kpinspector.ui.traces.problem_page import ProblemPage
-from kpinspector.ui.traces.report_table import ReportView
+from kpinspector.ui.traces.other_pages import ProblemPage, ReportView
 from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.window.score_panel import ScorePanel
+from kpinspector.ui.window.start_page import StartPage
 from kpinspector.ui.window.tool_bar import ToolBar
 from tests import user
 from tests.known import of, present

@@ -31,8 +31,8 @@ from kpinspector.ui.controls.slider import DimensionSlider
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import Shape
 from kpinspector.ui.look.theme import colours, scale, set_palette
-from kpinspector.ui.start.start_page import TwoLineButton, TwoLineFact
 from kpinspector.ui.steps.step_pane import ImportedStrip
+from kpinspector.ui.window.start_page import TwoLineButton, TwoLineFact
 from tests.known import of, present
 from tests.ui.windows import heard, tabs_of, windows
 

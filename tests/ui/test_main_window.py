@@ -14,7 +14,7 @@ from kpinspector.scoring.findings import Basis
 from kpinspector.settings import Mode, Settings, Theme
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.main_window import MainWindow
-from kpinspector.ui.start.start_page import StartPage
+from kpinspector.ui.window.start_page import StartPage
 from tests import user
 from tests.fakes import FakeEmbedder, make_raw, save
 from tests.known import present

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QTabBar
 from kpinspector.ui.panes.compare_view import CompareView
 from kpinspector.ui.steps.step_detail import StepDetail
 from kpinspector.ui.steps.step_tree import StepView
-from kpinspector.ui.traces.problem_page import ExcerptView
+from kpinspector.ui.traces.other_pages import ExcerptView
 from kpinspector.ui.traces.trace_table import TraceTable
 from tests import user
 from tests.every_secret import HELD, leaks, write_turned

@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QLabel
 from kpinspector.app.document import Document, Rules
 from kpinspector.trace.records import ProblemKind
 from kpinspector.ui.look.theme import colours
-from kpinspector.ui.traces.problem_page import LINE_LENGTH, ProblemPage
-from kpinspector.ui.traces.report_table import ReportView
+from kpinspector.ui.traces.other_pages import LINE_LENGTH, ProblemPage, ReportView
 from tests import user
 from tests.known import present
 from tests.scoring.replays import TWO, changed_at, reread

@@ -115,7 +115,7 @@ def test_a_list_with_recordings_shows_folder_and_time_below_the_prompt(qtbot, pa
     pane.add_documents([scored(0)])
     low = pane.table.rowHeight(0)
     long = recording(1, prompt="Mend the export so that it rounds as the ledger does")
-    pane.add_documents([replace(long, modified=NOW)])
+    pane.add_documents([replace(long, modified=NOW, number=one) for one in (1, 2)])
     qtbot.waitUntil(lambda: pane.table.rowHeight(1) > 1.5 * low)
     second = colours(pane.palette()).second
     lines = [any(ink == second for ink in line[30:]) for line in inks(pane, TraceColumn.TRACE, 1)]

@@ -13,7 +13,7 @@ from kpinspector.runs.here import Here
 from kpinspector.runs.readers import formats
 from kpinspector.settings import Mode
 from kpinspector.ui.look.icons import IconName
-from kpinspector.ui.start.start_page import StartPage, TwoLineButton, TwoLineFact
+from kpinspector.ui.window.start_page import StartPage, TwoLineButton, TwoLineFact
 
 READY = MemoryState(Mode.REMEMBER, 3, "a" * 64, None, ())
 RECENT = (

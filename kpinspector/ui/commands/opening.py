@@ -15,7 +15,7 @@ from kpinspector.ui.actions.table import Command
 from kpinspector.ui.commands import Desk, Part
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.parts.drop_overlay import DropOverlay
-from kpinspector.ui.start.start_page import name_and_folder
+from kpinspector.ui.window.start_page import name_and_folder
 from kpinspector.words.say import say
 
 _JSON_STARTS = ("{", "[")

@@ -30,12 +30,12 @@ from kpinspector.ui.commands.view_commands import ViewCommands
 from kpinspector.ui.commands.whatif_commands import WhatIfCommands
 from kpinspector.ui.dialogs.dialogs import Dialogs
 from kpinspector.ui.panes import Do, Wish
-from kpinspector.ui.start.start_page import StartDo, StartWish
 from kpinspector.ui.steps.step_detail import EditWish
 from kpinspector.ui.steps.step_fields import step_json, step_pointer, step_text
 from kpinspector.ui.window.frame import Frame
 from kpinspector.ui.window.layout import Panes, WindowLayout
 from kpinspector.ui.window.score_panel import Tab
+from kpinspector.ui.window.start_page import StartDo, StartWish
 from kpinspector.words.say import say
 from kpinspector.words.writers.explanation_text import explanation_cells
 

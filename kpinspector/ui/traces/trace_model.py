@@ -125,18 +125,17 @@ class TraceModel(RowModel):
         """Set the groups and the plan of all open traces; None while neither is known."""
         self.knows_batch = picture is not None
         found = {} if picture is None else places_in(picture)
-        self._put_at(
-            (one, replace(found.get(number, NOWHERE), in_clear=one.place.in_clear))
+        self._put(
+            (one, one.document, replace(found.get(number, NOWHERE), in_clear=one.place.in_clear))
             for number, one in self._every.items()
         )
 
     def set_in_clear(self, counts: Mapping[int, int]) -> None:
         """Set how much of some documents would leave in clear, by number."""
         listed = ((self._every.get(number), count) for number, count in counts.items())
-        self._put_at((one, replace(one.place, in_clear=count)) for one, count in listed if one)
-
-    def _put_at(self, places: Iterable[tuple[TraceRow, BatchPlace]]) -> None:
-        self._put((row, row.document, place) for row, place in places if place != row.place)
+        self._put(
+            (one, one.document, replace(one.place, in_clear=count)) for one, count in listed if one
+        )
 
     def _put(self, values: Iterable[tuple[TraceRow, Document, BatchPlace]]) -> None:
         """Give rows other documents or places, and show them where these belong."""
@@ -144,6 +143,8 @@ class TraceModel(RowModel):
         renamed: set[str] = set()
         moved = False
         for row, document, place in values:
+            if document is row.document and place == row.place:
+                continue
             before = self._standing(row)
             same_file = document.item is row.document.item
             if not same_file:

@@ -64,6 +64,7 @@ from kpinspector.ui.tables.row_table import RowMenu, RowTable, TableDelegate
 from kpinspector.ui.traces.row_counts import Kind
 from kpinspector.ui.traces.trace_model import ROW_ROLE, TraceModel, ranges_of
 from kpinspector.ui.traces.trace_row import (
+    APART,
     COLUMNS,
     DEFAULT_COLUMNS,
     DRAGGED_COLUMNS,
@@ -77,6 +78,7 @@ from kpinspector.words.say import say
 
 _SIDE_PADDING = 12
 _GAP = 8
+_SHARE_BESIDE = 0.36  # of a recording's room, for what stands beside a long prompt
 _TWO_LINES = 44
 _BEFORE_LINE, _BEYOND_LINE = 1.5, 2.5  # px from the middle of the threshold's 1 px line
 _BAR_HEIGHT = 6
@@ -237,32 +239,10 @@ class TraceDelegate(TableDelegate):
         self, painter: QPainter, room: QRect, row: TraceRow, style: TextFont, found: Colours
     ) -> None:
         """Paint the name, after or below it what it is about, and at the right any remarks."""
-        fonts, gap, header, by_file = (
-            self.fonts,
-            self.scaled(_GAP),
-            self.table.header,
-            row.document.is_called_by_file,
-        )
+        fonts, gap, header = self.fonts, self.scaled(_GAP), self.table.header
+        by_file = row.document.is_called_by_file
         brief = header.narrow or (by_file and TraceColumn.OBJECTIVE in header.shown)
-        if row.order_matters:
-            side = self.scaled(STATE_SIZE)
-            paint_state(painter, centred(room, room.right() + 1 - side, side), Shape.ORDER, found)
-            room.setRight(room.right() - side - gap)
-        if row.format and not header.narrow:
-            box = centred(room, room.left(), self.scaled(BADGE_SIZE))
-            paint_box(painter, box, None, found.button_edge, radius=MARK_RADIUS)
-            painter.setFont(fonts.caption.font)
-            painter.setPen(found.second)
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, initials(row.format))
-            room.setLeft(box.right() + 1 + gap)
-        elif not brief:
-            for remark, holds in (
-                (say("too close"), row.too_close),
-                (say("assumed"), row.document.assumed),
-            ):
-                if holds:
-                    width = draw_figure(painter, room, remark, fonts.caption, found.second)
-                    room.setRight(room.right() - width - gap)
+        self._paint_signs(painter, room, row, found, brief=brief)
         beside = "" if brief else row.beside
         if beside and self.table.two_lines:
             first, second = (one.metrics.height() for one in (style, fonts.caption))
@@ -272,10 +252,49 @@ class TraceDelegate(TableDelegate):
             # the time stands at the end, and is never cut
             draw = draw_text if by_file else draw_name
             draw(painter, below, beside, fonts.caption, found.second)
+            beside = ""
+        name, after = QRect(room), fonts.body
+        if beside and not by_file:
+            after = fonts.caption
+            beside = self._short(beside, room.width(), style, row.name)
+            taken = after.metrics.horizontalAdvance(beside)
+            name.setWidth(name.width() - taken - gap * bool(taken))
         draw = draw_name if by_file else draw_text
-        room.setLeft(room.left() + draw(painter, room, row.name, style, found.text) + gap)
-        if beside and not self.table.two_lines and room.width() >= 2 * gap:
-            draw_text(painter, room, beside, fonts.body, found.second)
+        room.setLeft(room.left() + draw(painter, name, row.name, style, found.text) + gap)
+        if beside and room.width() >= 2 * gap:
+            draw_text(painter, room, beside, after, found.second)
+
+    def _paint_signs(
+        self, painter: QPainter, room: QRect, row: TraceRow, found: Colours, *, brief: bool
+    ) -> None:
+        """Paint the order at the right, the icon of a format at the left, other remarks in words.
+
+        What they take is taken from the room.
+        """
+        caption, gap = self.fonts.caption, self.scaled(_GAP)
+        if row.order_matters:
+            side = self.scaled(STATE_SIZE)
+            paint_state(painter, centred(room, room.right() + 1 - side, side), Shape.ORDER, found)
+            room.setRight(room.right() - side - gap)
+        if row.format and not self.table.header.narrow:
+            box = centred(room, room.left(), self.scaled(BADGE_SIZE))
+            paint_box(painter, box, None, found.button_edge, radius=MARK_RADIUS)
+            painter.setFont(caption.font)
+            painter.setPen(found.second)
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, initials(row.format))
+            room.setLeft(box.right() + 1 + gap)
+        elif not brief:
+            remarks = {say("too close"): row.too_close, say("assumed"): row.document.assumed}
+            for remark in (word for word, holds in remarks.items() if holds):
+                width = draw_figure(painter, room, remark, caption, found.second)
+                room.setRight(room.right() - width - gap)
+
+    def _short(self, beside: str, room: int, style: TextFont, name: str) -> str:
+        """As much of what stands beside a recording's name as there is room for."""
+        left = room - self.scaled(_GAP) - style.metrics.horizontalAdvance(name)
+        left = max(left, round(room * _SHARE_BESIDE))
+        wide = self.fonts.caption.metrics.horizontalAdvance
+        return next(one for one in (beside, beside.partition(APART)[0], "") if wide(one) <= left)
 
 
 def _clear_of_line(width: int, low: float, high: float, threshold: float) -> tuple[float, float]:
@@ -302,7 +321,7 @@ class TraceTable(RowTable):
         self._acting = False
         self._reselected = False
         self._selected: tuple[int, ...] = ()
-        self.two_lines = False  # recordings are known by their prompt, their folder and the time
+        self.two_lines = False  # where most are recordings: known by prompt, folder and time
         self.setItemDelegate(TraceDelegate(self, TraceColumn.STATE))
         self.setAccessibleName(say("Traces"))
         corner = QWidget(self)
@@ -512,8 +531,9 @@ class TraceTable(RowTable):
             widths[column] = max(widest, least) + 2 * CELL_PADDING
         header.lay_out(widths, self.viewport().width())
         self.delegate.first_column = min(header.shown)
-        kinds, rows = self._traces.counts.kinds(), self.verticalHeader()
-        self.two_lines = kinds[Kind.IMPORTED] > 0 and not header.narrow
+        counts, rows = self._traces.counts, self.verticalHeader()
+        most = 2 * counts.kinds()[Kind.IMPORTED] > counts.total()
+        self.two_lines = most and not header.narrow
         lines = fonts.name.metrics.height() + fonts.caption.metrics.height()
         two = max(scale(_TWO_LINES, metrics), lines + _GAP)
         height = two if self.two_lines else row_height(metrics)

@@ -12,7 +12,7 @@ from kpinspector.ui.actions.actions import Command, make_actions
 from kpinspector.ui.controls.base import Drawing, in_column
 from kpinspector.ui.controls.views import MenuKey
 from kpinspector.ui.look.theme import Colours, scale, system_metrics
-from kpinspector.ui.start.start_page import StartPage
+from kpinspector.ui.window.start_page import StartPage
 from kpinspector.ui.window.status_bar import StatusBar
 from kpinspector.ui.window.tool_bar import MenuBar, ToolBar
 from kpinspector.words.say import say

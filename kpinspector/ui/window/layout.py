@@ -18,8 +18,7 @@ from kpinspector.ui.panes.compare import ComparePane
 from kpinspector.ui.parts.column_page import HintPage
 from kpinspector.ui.parts.message_bar import MessageBar
 from kpinspector.ui.steps.step_pane import StepPane
-from kpinspector.ui.traces.problem_page import ProblemPage
-from kpinspector.ui.traces.report_table import ReportView
+from kpinspector.ui.traces.other_pages import ProblemPage, ReportView
 from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.window.frame import (
     LIST_WIDTH,

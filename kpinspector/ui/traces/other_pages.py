@@ -1,4 +1,4 @@
-"""What takes the place of the steps where there is no trace: the problem, and where it is."""
+"""What takes the place of the steps where there is no trace: a problem or a report."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
@@ -20,8 +20,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 from typing_extensions import override
 
-from kpinspector.app.document import Document, Item
-from kpinspector.trace.records import MoreProblems, Problem, ProblemKind, Skipped
+from kpinspector.app.document import Document, Item, State
+from kpinspector.scoring.report.replay import Difference
+from kpinspector.scoring.report.written import FoundReport, Members
+from kpinspector.trace.clear import masked_beginning
+from kpinspector.trace.records import MoreProblems, Problem, ProblemKind, Skipped, dotted, name_of
 from kpinspector.ui.controls.base import (
     Drawing,
     FlatButton,
@@ -32,14 +35,20 @@ from kpinspector.ui.controls.base import (
     paint_box,
 )
 from kpinspector.ui.look.icons import IconName
-from kpinspector.ui.look.marks import fill
+from kpinspector.ui.look.marks import STATE_SIZE, fill
 from kpinspector.ui.look.painting import RIGHT, x_of
 from kpinspector.ui.look.plain_text import masked_line, one_line, shown_text
 from kpinspector.ui.look.theme import Colours, TextRole, follow_zoom, font, scale
-from kpinspector.ui.parts.column_page import SheetScroll
+from kpinspector.ui.parts.column_page import PADDING, SheetScroll
+from kpinspector.ui.parts.message_bar import Message, MessageBar
 from kpinspector.ui.steps.step_pane import PageHeader
-from kpinspector.words.figures import shown_count
+from kpinspector.ui.tables.figure_model import CellMark, FigureCell, Head, Row, word_head
+from kpinspector.ui.tables.figure_table import COLUMN_GAP, ColumnWidth, FigureTable
+from kpinspector.words.figures import shown_count, shown_whole
+from kpinspector.words.recordings import entry_score
+from kpinspector.words.replay import difference_words, replay_sentence, replay_word, report_sentence
 from kpinspector.words.say import capitalised, in_words, say
+from kpinspector.words.sentences import text_of
 
 LINE_LENGTH = 400
 
@@ -56,9 +65,21 @@ _NOTE_LENGTH = 300
 _WRAPPED = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
-_PADDING = 16
 _PAGE_GAP = 8
 _MESSAGE_LENGTH = 2000
+_ROW_HEIGHT = 26
+_SIDE = FigureCell()
+_COLUMNS = (
+    ColumnWidth(PADDING),
+    ColumnWidth(STATE_SIZE + COLUMN_GAP),
+    ColumnWidth(0, fits=True, texts=("0.00\N{EN DASH}0.00",)),
+    ColumnWidth(COLUMN_GAP),
+    ColumnWidth(0, fits=True, elides=True),
+    ColumnWidth(COLUMN_GAP, stretch=True),
+    ColumnWidth(COLUMN_GAP),
+    ColumnWidth(0, fits=True),
+    ColumnWidth(0, fits=True),
+)
 
 
 class FaultPlace(NamedTuple):
@@ -249,7 +270,7 @@ class ProblemPage(QWidget):
         for one in (self, page):
             one.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
-        margins = (_PADDING, _PAGE_GAP, _PADDING, _PAGE_GAP)
+        margins = (PADDING, _PAGE_GAP, PADDING, _PAGE_GAP)
         parts = (self.message, self._where, self.excerpt, _PAGE_GAP, buttons, self._watched, None)
         in_column(*parts, on=page, margins=margins, spacing=_PAGE_GAP)
         area = SheetScroll(page)
@@ -329,3 +350,70 @@ def _note(item: Problem) -> str:
 
 def _message(item: Problem) -> str:
     return capitalised(masked_line(in_words(item.message), _MESSAGE_LENGTH))
+
+
+class ReportView(QWidget):
+    """Shows the report of a row."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.messages = MessageBar()
+        self.table = FigureTable(_COLUMNS, name=say("Traces of the report"))
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.setAutoFillBackground(True)
+        page = QWidget()
+        page.setBackgroundRole(QPalette.ColorRole.Base)
+        in_column(self.table, None, on=page)
+        in_column(self.messages, (SheetScroll(page), 1), on=self)
+
+    def set_document(self, document: Document) -> None:
+        """Show a report's traces, each with what came of computing it again."""
+        item, replay = document.item, document.replay
+        entries = item.values["traces"] if isinstance(item, FoundReport) else ()
+        differences = {} if replay is None else {one.trace: one for one in replay.differences}
+        heads = (
+            Head(""),
+            Head(say("State")),
+            word_head(say("Score"), figure=True),
+            Head(""),
+            word_head(say("Trace")),
+            Head(say("Objective")),
+            Head(""),
+            word_head(say("Profile")),
+            word_head(say("Computed again")),
+        )
+        rows = [_row(one, differences.get(number)) for number, one in enumerate(entries)]
+        self.table.set_rows(rows, heads)
+        if replay is not None and isinstance(item, FoundReport):
+            lead = f"{replay_word(replay)}."
+            about = text_of(report_sentence(item))
+            differs = [f"{difference_words(one)}." for one in replay.differences[:1]]
+            text = " ".join((lead, about, replay_sentence(replay), *differs))
+            message = Message(text, lead=lead, key="replay", fault=not replay.identical)
+            self.messages.show_message(message)
+
+
+def _row(entry: Members, difference: Difference | None) -> Row:
+    path, objective, state = entry["source"]["path"], entry["objective"], State(entry["verdict"])
+    score = "" if entry["score"] is None else shown_whole(float(entry["score"]))
+    name = one_line(name_of(path, entry["source"]["record"]))
+    about = shown_text(f"{masked_beginning(objective, _MESSAGE_LENGTH)}\n{path}", _MESSAGE_LENGTH)
+    again, told = say("identical"), ""
+    if difference is not None:
+        again = say("differs: {path}", path=masked_line(dotted(difference.path[2:])))
+        told = difference_words(difference)
+    middle = Qt.TextElideMode.ElideMiddle
+    return Row(
+        (
+            _SIDE,
+            FigureCell(mark=CellMark(state), said=state.word),
+            FigureCell(entry_score(entry)[0], figure=True, tooltip=score),
+            _SIDE,
+            FigureCell(name, TextRole.NAME, tooltip=about, elided_at=middle),
+            FigureCell(masked_line(objective), second=True, tooltip=about),
+            _SIDE,
+            FigureCell(masked_line(entry["profile"], 40), second=True),
+            FigureCell(again, second=True, tooltip=told),
+        ),
+        _ROW_HEIGHT,
+    )

@@ -1,1 +1,0 @@
-"""The page that is shown before anything is open."""
