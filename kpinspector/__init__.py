@@ -20,9 +20,8 @@ The map of the house. Data flows one way, and nothing points back::
   command line and exports say the same, and no number depends on its words
 - ``app``      what is open, what runs, what is remembered (Qt core only)
 - ``ui``       what is seen. All is made of ``look``, ``controls``, ``actions``, ``tables`` and
-  ``parts``; then come a folder for each pane (``traces``, ``steps``, ``score``, ``whatif``,
-  ``neighbours``, ``sharing``, ``compare``, ``batch``), for the ``dialogs`` and the ``start``
-  page; the ``window`` puts them in their places, and ``commands`` do what its actions say
+  ``parts``; then come ``traces``, ``steps``, the ``panes`` of one trace, ``batch`` and the
+  ``dialogs``; the ``window`` puts them in their places, and ``commands`` do what its actions say
 
 Beside the window stands a second way out, which needs no display and loads no Qt::
 

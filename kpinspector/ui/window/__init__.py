@@ -1,1 +1,1 @@
-"""The parts of the window: its bars, the layout of its panes, the score panel."""
+"""The parts of the window: its start page, its bars, its panes in their places, the score panel."""
