@@ -404,7 +404,7 @@ def fired_rules(document: Document) -> tuple[Rule, ...]:
 # columns
 
 
-class Column(NamedTuple):
+class ListColumn(NamedTuple):
     """What the cells of a column show, and what they sort by.
 
     Attributes:
@@ -438,7 +438,7 @@ class Column(NamedTuple):
 _LEAST_FIGURES = 42  # enough for the word in the header
 
 
-def _dimension(one: Dimension) -> Column:
+def _dimension(one: Dimension) -> ListColumn:
     def key(row: TraceRow) -> float | None:
         return dimension_value(row.document, one)
 
@@ -446,7 +446,7 @@ def _dimension(one: Dimension) -> Column:
         value = key(row)
         return UNKNOWN if value is None else shown_value(value)
 
-    return Column(one, text, key, DIMENSION_LETTERS[one], "0.000", _LEAST_FIGURES)
+    return ListColumn(one, text, key, DIMENSION_LETTERS[one], "0.000", _LEAST_FIGURES)
 
 
 def _count(
@@ -456,7 +456,7 @@ def _count(
     drawn: str | None = None,
     *,
     lasting: bool = False,
-) -> Column:
+) -> ListColumn:
     """A column of numbers; what a word stands for in place of 0 sorts last."""
 
     def text(row: TraceRow) -> str:
@@ -469,7 +469,7 @@ def _count(
         return number(row) or (None if zero else number(row))
 
     width = _LEAST_FIGURES
-    return Column(head, text, key, drawn, zero or "0", width, counted=True, lasting=lasting)
+    return ListColumn(head, text, key, drawn, zero or "0", width, counted=True, lasting=lasting)
 
 
 def _score_text(row: TraceRow) -> str:
@@ -557,42 +557,44 @@ def _source_text(row: TraceRow) -> str:
 
 
 COLUMNS = (  # in the order of ``TraceColumn``
-    Column(
+    ListColumn(
         Phrase("State"),
         lambda row: row.state_words,
         lambda row: _STATE_ORDER[row.state],
         "",
         told=True,
     ),
-    Column(Phrase("Score"), _score_text, _score_key, None, "0.00\N{EN DASH}0.00", 64, told=True),
-    Column(Phrase("Score as a bar"), _bar_text, _score_key, "", told=True),
-    Column(Phrase("Margin"), _margin_text, _margin_key, None, "\N{MINUS SIGN}0.0000", 64),
+    ListColumn(
+        Phrase("Score"), _score_text, _score_key, None, "0.00\N{EN DASH}0.00", 64, told=True
+    ),
+    ListColumn(Phrase("Score as a bar"), _bar_text, _score_key, "", told=True),
+    ListColumn(Phrase("Margin"), _margin_text, _margin_key, None, "\N{MINUS SIGN}0.0000", 64),
     *map(_dimension, Dimension),
-    Column(
+    ListColumn(
         Phrase("Trace"),
         lambda row: row.name,
         lambda row: _name_key(row.document.name),
         lasting=True,
     ),
-    Column(Phrase("Needs"), _reach_text, _reach_key, width=84),
-    Column(Phrase("Greatest loss"), _loss_text, _loss_key, width=110),
-    Column(Phrase("Fired rules"), _rules_text, lambda row: _rules_text(row) or None, width=150),
+    ListColumn(Phrase("Needs"), _reach_text, _reach_key, width=84),
+    ListColumn(Phrase("Greatest loss"), _loss_text, _loss_key, width=110),
+    ListColumn(Phrase("Fired rules"), _rules_text, lambda row: _rules_text(row) or None, width=150),
     _count(Phrase("Group"), lambda row: row.place.group, Phrase("alone")),
     _count(
         Phrase("Place in the plan"), lambda row: row.place.place, Phrase("left out"), Phrase("Plan")
     ),
     _count(Phrase("Leaves in clear"), lambda row: row.place.in_clear, drawn=Phrase("Clear")),
-    Column(Phrase("Profile"), _profile_text, lambda row: _profile_text(row) or None, width=110),
+    ListColumn(Phrase("Profile"), _profile_text, lambda row: _profile_text(row) or None, width=110),
     _count(Phrase("Steps"), _steps, lasting=True),
-    Column(Phrase("Objective"), lambda row: row.about, _about_key, width=240, lasting=True),
-    Column(
+    ListColumn(Phrase("Objective"), lambda row: row.about, _about_key, width=240, lasting=True),
+    ListColumn(
         Phrase("Source"),
         lambda row: one_line(_source_text(row)),
         lambda row: _name_key(_source_text(row)),
         width=200,
         lasting=True,
     ),
-    Column(Phrase("Changed"), lambda row: row.when, _changed_key, width=90, lasting=True),
+    ListColumn(Phrase("Changed"), lambda row: row.when, _changed_key, width=90, lasting=True),
 )
 FIGURE_COLUMNS = frozenset(one for one in TraceColumn if COLUMNS[one].figure)
 DRAGGED_COLUMNS = frozenset(one for one in TraceColumn if COLUMNS[one].width) - FIGURE_COLUMNS
