@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QLabel
 from kpinspector.app.engine import MemoryState
 from kpinspector.app.state import RecentPath
 from kpinspector.errors import ModelError
-from kpinspector.runs.here import Here
-from kpinspector.runs.readers import formats
+from kpinspector.runs.readers import Here, formats
 from kpinspector.settings import Mode
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.window.start_page import StartPage, TwoLineButton, TwoLineFact
