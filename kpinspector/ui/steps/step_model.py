@@ -168,8 +168,13 @@ class Shown:
 
     def looks_as(self, other: "Shown") -> bool:
         """Whether the rows of the steps show the same, but for what is found."""
-        names = ("trace", "run", "reach", "kind", "marks", "leaving")
-        return self.tried == other.tried and self.has_same(other, *names)
+        same = self.tried == other.tried and self.has_same(other, "kind", "marks", "leaving")
+        return same and self.reads_as(other)
+
+    def reads_as(self, other: "Shown") -> bool:
+        """Whether the steps are the same, and so is what novelty sees of them."""
+        same = self.document is other.document  # most often it is, and quick to see
+        return same or self.has_same(other, "trace", "run", "reach")
 
     def marks_of(self, step: Step | None) -> Collection[Mark]:
         """What a step brings, as it is tried."""

@@ -316,6 +316,8 @@ class StepPane(QWidget):
     def show_steps(self, now: Shown) -> None:
         """Show a trace; the same row, measured or edited, keeps its place, filter and step."""
         before, step = self.shown, self.tree.current_step()
+        if now.has_same(before, "document", "scenario", "tried", "marks", "leaving"):
+            return
         stays = now.is_of_row(before)
         if not stays:
             self.clear_filter()
@@ -325,7 +327,7 @@ class StepPane(QWidget):
         self.shown = now
         if now.document is not before.document:
             self._show_head()
-        if now.has_same(before, "trace", "run", "reach"):
+        if now.reads_as(before):
             self._hand_down()
         else:
             self._show()

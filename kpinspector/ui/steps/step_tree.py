@@ -334,7 +334,8 @@ class StepView(QTreeView):
         steps, bar, before = self.steps, self.verticalScrollBar(), self.steps.shown
         if now.looks_as(before):
             steps.show(now)
-            self.viewport().update()
+            if not now.has_same(before, "needle", "hits"):
+                self.viewport().update()
             return
         step, count = self.current_step(), steps.step_count
         place, at_end = bar.value(), self._is_at_end()
@@ -353,7 +354,7 @@ class StepView(QTreeView):
         self.setSizePolicy(policy.Expanding, policy.Maximum if fitted else policy.Expanding)
         self.setSizeAdjustPolicy(adjust.AdjustToContents if fitted else adjust.AdjustIgnored)
         self.viewport().update()
-        if now.has_same(before, "trace", "run", "reach"):
+        if now.reads_as(before):
             return
         self.setAccessibleDescription(window_sentence(now))
         self._lay_out_columns()
