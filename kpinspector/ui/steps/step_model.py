@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
-from operator import is_
+from operator import attrgetter, is_
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import QModelIndex, QObject, Qt
@@ -134,7 +134,8 @@ class Shown:
     @property
     def trace(self) -> ReasoningTrace | None:
         """The trace as it is in the file; None without one."""
-        return None if self.record is None else self.record.trace
+        record = self.record
+        return None if record is None else record.trace
 
     @property
     def run(self) -> Mapped | None:
@@ -163,8 +164,9 @@ class Shown:
         return other.trace is not None and self.document.number == other.document.number
 
     def has_same(self, other: "Shown", *names: str) -> bool:
-        """Whether these are the very values that another has."""
-        return all(getattr(self, name) is getattr(other, name) for name in names)
+        """Whether these, two at least, are the very values that another has."""
+        found = attrgetter(*names)
+        return all(map(is_, found(self), found(other)))
 
     def looks_as(self, other: "Shown") -> bool:
         """Whether the rows of the steps show the same, but for what is found."""

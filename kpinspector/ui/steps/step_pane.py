@@ -318,16 +318,19 @@ class StepPane(QWidget):
         before, step = self.shown, self.tree.current_step()
         if now.has_same(before, "document", "scenario", "tried", "marks", "leaving"):
             return
-        stays = now.is_of_row(before)
+        reads_as_before = now.reads_as(before)
+        stays = reads_as_before or now.is_of_row(before)
         if not stays:
             self.clear_filter()
-        if now.trace is not before.trace:  # what was tried was tried of other steps
+        if (
+            not reads_as_before and now.trace is not before.trace
+        ):  # what was tried was tried of other steps
             scenario = now.scenario if stays else None
             now = replace(now, scenario=scenario, tried={}, marks=())
         self.shown = now
         if now.document is not before.document:
             self._show_head()
-        if now.reads_as(before):
+        if reads_as_before:
             self._hand_down()
         else:
             self._show()
