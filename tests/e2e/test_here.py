@@ -45,7 +45,9 @@ def test_the_folders_with_recordings_are_listed(home, capsys):
 def test_the_start_page_offers_them_and_opens_their_folder(home, journey):
     def script(window):
         yield lambda: user.is_seen(window, QPushButton, "Claude Code")
-        row = next(one for one in window.findChildren(QPushButton) if one.text() == "Claude Code")
+        row = next(
+            one for one in window.findChildren(QPushButton) if one.accessibleName() == "Claude Code"
+        )
         assert row.accessibleDescription().startswith("2 sessions in ~/.claude/projects")
         user.press(window, "Claude Code")
         yield lambda: user.row_count(window) == 2
