@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import PurePath
 from typing import TypeAlias
 
 from kpinspector.app.values import Rules, State
@@ -249,6 +250,11 @@ class Document:
         if kept_in and kept_in in folders:
             folders = folders[folders.index(kept_in) + 1 :][:1]
         return _CUT.sub("", folders[-1] if folders else "")
+
+    @property
+    def folder(self) -> str:
+        """The folder of a recording's project; of other rows that of the file."""
+        return self.project if self.format else PurePath(self.path).parent.name
 
     @cached_property
     def facts(self) -> Facts | None:

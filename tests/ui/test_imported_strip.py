@@ -5,6 +5,7 @@ from PySide6.QtTest import QTest
 
 from kpinspector.ui.steps.step_pane import STRIP_FOLDED_HEIGHT, STRIP_HEIGHT
 from tests import undecided, user
+from tests.ui.documents import recording
 from tests.ui.step_panes import show, shown_pane
 
 HIGH, LOW = 560, 300
@@ -32,6 +33,12 @@ def is_folded(pane):
     assert strip.height() == (STRIP_FOLDED_HEIGHT if strip.folded else STRIP_HEIGHT)
     assert user.is_seen(pane, type(strip.set_outcome), "Set Outcome…")
     return strip.folded
+
+
+def test_a_file_that_only_a_machine_can_tell_is_told_by_its_project(pane):
+    name = "0b1c2d3e-4f50-4617-8a9b-0c1d2e3f4051.jsonl"
+    show(pane, recording(0, f"/home/me/.claude/projects/-home-me-pump/{name}"))
+    assert pane.header.facts.text().startswith("pump ")
 
 
 def test_little_height_folds_it_and_more_unfolds_it(pane):

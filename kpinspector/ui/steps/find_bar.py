@@ -58,6 +58,7 @@ class FindBar(QWidget):
         self._told: tuple[float, bool] = (0.0, False)  # when, and whether there was a hit
         self._timer = QTimer(self, interval=0)
         self.field = SearchField(say("Find in steps"))
+        self.field.setPlaceholderText(say("Find"))
         self.number = TextField(say("Number of the step"))
         self._count = Label("", second=True)
         self._previous = FlatButton(IconName.CHEVRON_UP, name=say("Previous"))

@@ -103,13 +103,11 @@ class PageHeader(Header):
         self.facts.setText("  ·  ".join(facts))
 
 
-def _facts(record: TraceRecord) -> Iterator[str]:
-    """What a trace says of itself beside its objective."""
+def _facts(record: TraceRecord, folder: str) -> Iterator[str]:
+    """What a trace says of itself beside its objective; its folder for an odd name of a file."""
     source, trace = record.source, record.trace
     run = record.imported if isinstance(record, RunRecord) else None
-    path = PurePath(source.path)
-    # only a machine can tell some files by their names
-    told = path.parent.name if is_machine_name(source.path) else path.name
+    told = folder if is_machine_name(source.path) else PurePath(source.path).name
     name = one_line(told or source.path)
     if source.record is not None:
         name = say("{name}, record {record}", name=name, record=shown_count(source.record))
@@ -340,12 +338,12 @@ class StepPane(QWidget):
     def _show_head(self) -> None:
         """Show what stands above the steps, and how many there are of each kind."""
         document, record, run = self.shown.document, self.shown.record, None
-        if record is None:
+        if record is None or document is None:
             self.header.set_words("", ())
         else:
             objective = masked_line(record.trace.objective, _OBJECTIVE_LENGTH)
-            self.header.set_words(objective or say("No objective"), _facts(record))
-        if document is not None:
+            facts = _facts(record, document.folder)
+            self.header.set_words(objective or say("No objective"), facts)
             run = document.run
         self.imported.set_record(run, running=document is not None and document.running)
 

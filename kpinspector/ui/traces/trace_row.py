@@ -258,8 +258,8 @@ class TraceRow:
         # what is not read shows it in the place of its score
         told = document.changed_at is None or self.state is State.UNREAD
         when = "" if told else self.when
-        folder = document.project if document.format else PurePath(document.path).parent.name
-        return APART.join(filter(None, (one_line(in_words(which)), one_line(folder), when)))
+        parts = (one_line(in_words(which)), one_line(document.folder), when)
+        return APART.join(filter(None, parts))
 
     @cached_property
     def score_text(self) -> str:
