@@ -71,7 +71,7 @@ def test_the_manual_and_the_completions_know_every_command_and_option(path):
         for option in command._actions[1:]:
             told += [*option.option_strings[-1:], *([] if shell else [option.help or ""])]
         told = [letters(one) for one in told if shell != "bash" or one.startswith("-")]
-        assert [one for one in told if one not in text] == []
+        assert [one for one in told if one not in text] == [], "run packaging/make_manual.py"
 
 
 def letters(text):

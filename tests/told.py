@@ -9,9 +9,9 @@ from typing import Any
 def cases(path: Path) -> Iterator[tuple[str, list[Any], str]]:
     """The title of each case, its JSON texts, and what is made of them."""
     for case in path.read_text(encoding="utf-8").split("\n\n"):
-        given, _, made = case.partition("\n=>\n")
+        given, _, made = case.rstrip("\n").partition("\n=>")
         title, *texts = given.split("\n")
-        yield title, [json.loads(one) for one in texts], made.rstrip("\n")
+        yield title, [json.loads(one) for one in texts], made.lstrip("\n")
 
 
 def renew(path: Path, told: Callable[[list[Any]], str]) -> None:
