@@ -16,31 +16,24 @@ import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Generator
 from pathlib import Path
 from types import FrameType
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from PySide6.QtCore import QMimeData, QPointF, Qt, QTimer, QUrl  # noqa: E402
-from PySide6.QtGui import QDragEnterEvent, QDropEvent  # noqa: E402
+from PySide6.QtCore import Qt  # noqa: E402
 from PySide6.QtTest import QTest  # noqa: E402
-from PySide6.QtWidgets import (  # noqa: E402
-    QAbstractItemView,
-    QApplication,
-    QDoubleSpinBox,
-    QMainWindow,
-    QSlider,
-    QTabBar,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QDoubleSpinBox, QSlider, QWidget  # noqa: E402
 
 import kpinspector  # noqa: E402
 from kpinspector.__main__ import main as run_program  # noqa: E402
+from kpinspector.ui.main_window import MainWindow  # noqa: E402
+from tests import user  # noqa: E402
+from tests.e2e.conftest import Driver  # noqa: E402
 
 GOALS = {
     "first drop of two traces": 10_000,
@@ -53,11 +46,8 @@ SAMPLES = [ROOT / "resources" / "samples" / f"visit-{number}.json" for number in
 PACKAGE = str(Path(kpinspector.__file__).parent)
 PAINTING = ("paint", "draw")
 REST_S = 1.0
-PATIENCE_S = 60.0
-POLL_MS = 20
 ROUNDS = 3
 
-Kind = TypeVar("Kind", bound=QWidget)
 Condition: TypeAlias = Callable[[], bool]
 
 
@@ -82,132 +72,57 @@ class Calls:
                 self.functions[f"{place}: {code.co_qualname}"] += 1
 
 
-@dataclass
-class Act:
-    """Something that a user does, and what it took; it has ended when it rests."""
-
-    name: str
-    do: Callable[[], object]
-    calls: Calls
-    last: int = -1
-    since: float = 0.0
-
-    def begin(self) -> None:
-        self.since = time.monotonic()
-        sys.setprofile(self.calls)
-        self.do()
-        sys.setprofile(None)
-
-    def rests(self) -> bool:
-        now, total = time.monotonic(), self.calls.functions.total()
-        if total != self.last:
-            self.last, self.since = total, now
-        return now - self.since > REST_S
+Conditions: TypeAlias = Generator[Condition, None, None]
+Found: TypeAlias = defaultdict[str, list[Calls]]
 
 
-class Player:
-    """Plays the script of a user while the event loop of ``main`` runs."""
-
-    def __init__(self, script: Iterator[Act | Condition]) -> None:
-        self.found: defaultdict[str, list[Calls]] = defaultdict(list)
-        self.error: BaseException | None = None
-        self._script = script
-        self._act: Act | None = None
-        self._waits: Condition = lambda: True
-        self._begun = time.monotonic()
-        self._timer = QTimer(interval=POLL_MS)
-        self._timer.timeout.connect(self._on_poll)
-        self._timer.start()
-
-    def _on_poll(self) -> None:
-        sys.setprofile(None)
-        try:
-            if self._waits():
-                self._go_on()
-            elif time.monotonic() - self._begun > PATIENCE_S:
-                raise TimeoutError("waits in vain")
-        except StopIteration:
-            self._end()
-        except Exception as error:  # noqa: BLE001 - raised again after the event loop
-            self.error = error
-            self._end()
-        if self._act is not None:
-            sys.setprofile(self._act.calls)
-
-    def _go_on(self) -> None:
-        self._act = None
-        step = next(self._script)
-        self._begun = time.monotonic()
-        if isinstance(step, Act):
-            self.found[step.name].append(step.calls)
-            self._waits = step.rests
-            step.begin()
-            self._act = step
-        else:
-            self._waits = step
-
-    def _end(self) -> None:
-        self._act = None
-        self._timer.stop()
-        for window in QApplication.topLevelWidgets():
-            window.close()
-
-
-def script(rounds: int) -> Iterator[Act | Condition]:
+def script(window: MainWindow, found: Found, rounds: int) -> Conditions:
     """What the user does; the first of several rounds is not counted."""
-    yield lambda: any(isinstance(one, QMainWindow) for one in shown(QWidget))
-    (window,) = shown(QMainWindow)
     window.resize(1440, 900)
     yield pause(2.0)
-    yield Act(DROP, lambda: drop(window, SAMPLES), Calls())
-    traces = named(QAbstractItemView, "Traces")
+    yield from counted(found[DROP], lambda: user.drop(window, *SAMPLES))
+    traces = user.trace_list(window)
     for number in range(rounds + 1):
         key = Qt.Key.Key_Down if traces.currentIndex().row() == 0 else Qt.Key.Key_Up
-        yield press(ROW, traces, key, counts=number > 0)
+        yield from press(found[ROW if number else ""], traces, key)
+    threshold = user.find(window, QDoubleSpinBox, "Threshold")
     for number in range(rounds + 1):
-        yield press(THRESHOLD, named(QDoubleSpinBox, "Threshold"), Qt.Key.Key_Up, counts=number > 0)
-    for bar in shown(QTabBar):
-        for tab in range(bar.count()):
-            if bar.tabText(tab) == "What-if":
-                bar.setCurrentIndex(tab)
+        yield from press(found[THRESHOLD if number else ""], threshold, Qt.Key.Key_Up)
+    user.go_to_tab(window, "Score", "What-if")
     yield pause(2.0)
+    outcome = next(
+        one for one in user.seen(window, QSlider) if one.accessibleName().startswith("Outcome")
+    )
     for number in range(rounds + 1):
-        yield press(SLIDER, named(QSlider, "Outcome"), Qt.Key.Key_Left, counts=number > 0)
+        yield from press(found[SLIDER if number else ""], outcome, Qt.Key.Key_Left)
 
 
-def press(name: str, target: QWidget, key: Qt.Key, *, counts: bool) -> Act:
-    def do() -> None:
-        target.setFocus()
-        QTest.keyClick(target, key)
-
-    return Act(name if counts else "", do, Calls())
+def press(into: list[Calls], target: QWidget, key: Qt.Key) -> Conditions:
+    target.setFocus()
+    yield from counted(into, lambda: QTest.keyClick(target, key))
 
 
-def drop(window: QWidget, paths: list[Path]) -> None:
-    """Drop files on whatever takes them in the middle of the window."""
-    data, place = QMimeData(), window.rect().center()
-    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
-    target: QWidget | None = window.childAt(place)
-    while target is not None and not target.acceptDrops():
-        target = target.parentWidget()
-    rest = Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    for event in (QDragEnterEvent(place, *rest), QDropEvent(QPointF(place), *rest)):
-        QApplication.sendEvent(target or window, event)
+def counted(into: list[Calls], do: Callable[[], object]) -> Conditions:
+    """Count from the act until nothing was called for a while."""
+    calls, seen = Calls(), (-1, 0.0)
+    into.append(calls)
+
+    def rests() -> bool:
+        nonlocal seen
+        now, total = time.monotonic(), calls.functions.total()
+        if total != seen[0]:
+            seen = total, now
+        return now - seen[1] > REST_S
+
+    sys.setprofile(calls)
+    do()
+    yield rests
+    sys.setprofile(None)
 
 
 def pause(length: float) -> Condition:
     end = time.monotonic() + length
     return lambda: time.monotonic() > end
-
-
-def shown(kind: type[Kind]) -> list[Kind]:
-    return [one for one in QApplication.allWidgets() if isinstance(one, kind) and one.isVisible()]
-
-
-def named(kind: type[Kind], name: str) -> Kind:
-    """The visible widget whose accessible name begins so."""
-    (found, *_) = (one for one in shown(kind) if one.accessibleName().startswith(name))
-    return found
 
 
 def show(name: str, found: list[Calls], goal: int) -> None:
@@ -227,14 +142,16 @@ def main() -> None:
     app = QApplication.instance() or QApplication(["kpinspector"])
     assert isinstance(app, QApplication)
     app.setCursorFlashTime(0)
-    player = Player(script(1 if given.once else ROUNDS))
+    found: Found = defaultdict(list)
+    driver = Driver(lambda window: script(window, found, 1 if given.once else ROUNDS))
     with tempfile.TemporaryDirectory() as folder:
         run_program(["--data-dir", folder])
-    if player.error is not None:
-        raise player.error
+    driver.stop()
+    if driver.error is not None:
+        raise driver.error
     for name, goal in GOALS.items():
-        show(name, player.found[name], goal)
-        for function, number in player.found[name][-1].functions.most_common(given.where):
+        show(name, found[name], goal)
+        for function, number in found[name][-1].functions.most_common(given.where):
             print(f"    {number:>6,}  {function}")
 
 

@@ -1,29 +1,21 @@
-"""How long the event loop pauses while traces are read and scored, and where.
+"""How long the event loop pauses while traces are read and scored.
 
-python tests/bench/bench_pauses.py [--once] [--fake] [--traces N] [--show]
+python tests/bench/bench_pauses.py [--once] [--fake] [--traces N]
 
 The traces are generated: mixed sizes, some files of 5 MB, some traces of 10,000 steps. The real
-model scores them unless ``--fake`` says otherwise. ``--show`` says of the longest pauses what both
-threads were doing, as a third one saw it meanwhile.
+model scores them unless ``--fake`` says otherwise.
 """
 
 import argparse
-import faulthandler
 import json
 import random
-import re
 import statistics
 import tempfile
-import threading
 import time
-from collections import defaultdict
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 from stage import BIG_STEPS, Heart, Stage, application, seconds, show, trace, write_mixed
-from typing_extensions import override
 
 from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.trace.bytes import parse
@@ -32,66 +24,9 @@ from kpinspector.trace.schema import find_issues
 from tests.fakes import FakeEmbedder
 
 LONG_PAUSE_MS = 20
-SHOWN = 5
-DEPTH = 6
 
 
-class Watch(threading.Thread):
-    """Looks at what the other threads do while the heart is late.
-
-    By the fault handler, which only reads: to ask the interpreter for the frames of a thread that
-    runs brings Python 3.11 down now and then.
-    """
-
-    def __init__(self, heart: Heart) -> None:
-        super().__init__(daemon=True)
-        self.heart = heart
-        self.seen: defaultdict[int, list[str]] = defaultdict(list)
-        self._ended = threading.Event()
-
-    @override
-    def run(self) -> None:
-        with tempfile.TemporaryFile("w+") as file:
-            while not self._ended.wait(LONG_PAUSE_MS / 4000):
-                late = (time.perf_counter() - self.heart.last) * 1000
-                if late > LONG_PAUSE_MS:
-                    file.seek(0)
-                    file.truncate()
-                    faulthandler.dump_traceback(file)
-                    file.seek(0)
-                    self.seen[len(self.heart.pauses)].append(
-                        f"{late:4.0f} ms {stacks(file.read())}"
-                    )
-
-    def end(self) -> None:
-        self._ended.set()
-        self.join()
-
-
-def stacks(dumped: str) -> str:
-    """The innermost calls of the GUI thread, then of the worker."""
-    main, own = (f"{one:016x}" for one in (threading.main_thread().ident, threading.get_ident()))
-    said = {}
-    for part in dumped.split("hread 0x")[1:]:
-        ident = part[:16]
-        calls = re.findall(r'File ".*?([^/"]+)", line (\d+)', part)[:DEPTH]
-        if ident != own:
-            name = "GUI" if ident == main else "worker"
-            said[name] = f"{name} " + " < ".join(f"{file}:{line}" for file, line in calls)
-    return "\n      ".join(said[name] for name in sorted(said))
-
-
-@contextmanager
-def watched(heart: Heart, *, on: bool) -> Iterator[Watch | None]:
-    watch = Watch(heart) if on else None
-    if watch is not None:
-        watch.start()
-    yield watch
-    if watch is not None:
-        watch.end()
-
-
-def bench_pauses(app: QApplication, count: int, *, fake: bool, explain: bool) -> None:
+def bench_pauses(app: QApplication, count: int, *, fake: bool) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder, data = Path(name, "traces"), Path(name, "data")
         folder.mkdir()
@@ -100,7 +35,7 @@ def bench_pauses(app: QApplication, count: int, *, fake: bool, explain: bool) ->
         stage, heart = Stage(app, data, FakeEmbedder() if fake else MiniLM()), Heart()
         session = stage.session
         begun = time.perf_counter()
-        with watched(heart, on=explain) as watch, heart.listening():
+        with heart.listening():
             session.open([str(folder)])
             stage.until(lambda: session.progress.to_score > 0)
             stage.until(lambda: session.progress.read >= session.progress.to_read)
@@ -113,8 +48,6 @@ def bench_pauses(app: QApplication, count: int, *, fake: bool, explain: bool) ->
         print(f"{scored} traces loaded and scored by {kind} in {took:.1f} s:")
         show_pauses("reading", heart.pauses[:read], heart.busy[:read])
         show_pauses("scoring", heart.pauses[read:], heart.busy[read:])
-        if watch is not None:
-            show_where(watch)
         stage.close()
 
 
@@ -125,16 +58,6 @@ def show_pauses(part: str, pauses: list[float], busy: list[float]) -> None:
     show("        99th percentile", f"{statistics.quantiles(pauses, n=100)[98]:.0f} ms")
     long = sum(one > LONG_PAUSE_MS for one in pauses)
     show(f"        over {LONG_PAUSE_MS} ms", f"{long} of {len(pauses):,}")
-
-
-def show_where(watch: Watch) -> None:
-    longest = sorted(watch.seen, key=lambda beat: -watch.heart.pauses[beat])[:SHOWN]
-    for beat in longest:
-        pause, busy = watch.heart.pauses[beat], watch.heart.busy[beat]
-        print(f"  {pause:.0f} ms, of which the GUI thread worked {busy:.0f}:")
-        looks = watch.seen[beat]
-        for look in looks[:: max(1, len(looks) // SHOWN)]:
-            print(f"    {look}")
 
 
 def bench_record(rounds: int) -> None:
@@ -156,11 +79,10 @@ def main() -> None:
     parser.add_argument("--once", action="store_true", help="for function, not for speed")
     parser.add_argument("--fake", action="store_true", help="score by a fake embedder")
     parser.add_argument("--traces", type=int, help="how many, 1,000 by default")
-    parser.add_argument("--show", action="store_true", help="say where the longest pauses are")
     given = parser.parse_args()
     count = given.traces or (40 if given.once else 1000)
     bench_record(1 if given.once else 7)
-    bench_pauses(application(), count, fake=given.fake, explain=given.show)
+    bench_pauses(application(), count, fake=given.fake)
 
 
 if __name__ == "__main__":

@@ -475,7 +475,9 @@ def changed(trace: ReasoningTrace, measurement: Measurement, scenario: Scenario)
         facts=facts,
         values=replace(values_of(facts, novelty.value), **scenario.by_hand),
         unclamped=novelty.unclamped if scenario.novelty is None else None,
-        novelty_held=not fresh and any(one.index in gone and one.content.strip() for one in seen),
+        novelty_held=bool(gone)
+        and not fresh
+        and any(one.index in gone and one.content.strip() for one in seen),
     )
 
 

@@ -193,7 +193,7 @@ class ComboBox(QComboBox):
     @override
     def sizeHint(self) -> QSize:
         metrics = self.fontMetrics()
-        words = (self.itemText(row) for row in range(self.count()))
+        words = [self.itemText(row) for row in range(self.count())]
         widest = max(map(metrics.horizontalAdvance, words), default=0)
         # one more: the metrics leave out a fraction, which eliding does not
         width = widest + 1 + 2 * scale(_PADDING, metrics) + scale(_GAP, metrics)
