@@ -52,11 +52,11 @@ def run(monkeypatch, capsys, tmp_path):
 
 
 def test_what_is_not_said_is_told():
-    assert say("Pending") == pseudo("Pending") == "⟦Þéńđíńğ⟧"
+    assert say("Steps") == pseudo("Steps") == "⟦Śťéþś⟧"
     assert say("{margin} above", margin="0.1").startswith("⟦0.1 áƀ")
     names = ("default", "kp:trace:one", "steps.1.content", "/a/b.json")
-    assert unsaid([say("Pending"), greek("Read the log"), "0.75 C", *names]) == []
-    found = [f"Not {say('Pending')}", say("{margin} above", margin="much")]
+    assert unsaid([say("Steps"), greek("Read the log"), "0.75 C", *names]) == []
+    found = [f"Not {say('Steps')}", say("{margin} above", margin="much")]
     assert unsaid(found) == sorted(found)
 
 
