@@ -14,6 +14,7 @@ from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.tables.figure_table import FigureTable
 from kpinspector.ui.window.score_panel import ScorePanel
 from tests.known import of, present
+from tests.ui.windows import exposed
 
 
 @pytest.fixture
@@ -22,11 +23,7 @@ def panel(qtbot) -> Iterator[ScorePanel]:
     app = of(QApplication, QApplication.instance())
     usual = app.font()
     set_palette(app, dark=False)
-    made = ScorePanel()
-    qtbot.addWidget(made)
-    made.resize(440, 780)
-    with qtbot.waitExposed(made):
-        made.show()
+    made = exposed(qtbot, ScorePanel(), 440, 780)
     yield made
     app.setFont(usual)
 

@@ -22,16 +22,14 @@ from kpinspector.ui.dialogs.help import (
     versions,
 )
 from tests import user
+from tests.ui.windows import exposed
 
 
 @pytest.fixture
 def dialog(qtbot):
     dialog = AboutDialog()
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
-    qtbot.addWidget(dialog)
-    with qtbot.waitExposed(dialog):
-        dialog.show()
-    return dialog
+    return exposed(qtbot, dialog)
 
 
 def test_the_versions_are_those_that_run():

@@ -32,6 +32,7 @@ from tests.strategies import traces
 from tests.ui.comparisons import comparison, side
 from tests.ui.documents import pending, scored
 from tests.ui.reading import settle
+from tests.ui.windows import exposed
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
 NAMES = ("visit-03", "visit-08")
@@ -50,10 +51,7 @@ def pane(qtbot):
     set_palette(of(QApplication, QApplication.instance()), dark=False)
     pane = ComparePane()
     QAbstractItemModelTester(pane.view.pairs, FATAL, pane)
-    qtbot.addWidget(pane)
-    pane.resize(760, 700)
-    with qtbot.waitExposed(pane):
-        pane.show()
+    exposed(qtbot, pane, 760, 700)
     pane.activateWindow()
     return pane
 

@@ -9,6 +9,7 @@ from kpinspector.ui.commands.opening import DropFilter, offer_of
 from kpinspector.ui.look.theme import colours, set_palette
 from kpinspector.ui.parts.drop_overlay import DESK_OPACITY, DropOverlay
 from tests.known import present
+from tests.ui.windows import exposed
 from tests.user import ENTERING
 
 NO_KEY = Qt.KeyboardModifier.NoModifier
@@ -102,12 +103,7 @@ def test_fields_do_not_swallow_a_drop(window):
 @pytest.fixture
 def covered(qtbot, qapp):
     set_palette(qapp, dark=False)
-    top = QWidget()
-    qtbot.addWidget(top)
-    top.resize(900, 600)
-    with qtbot.waitExposed(top):
-        top.show()
-    return top
+    return exposed(qtbot, QWidget(), 900, 600)
 
 
 def test_it_covers_all_of_the_window_and_follows_it(covered):

@@ -14,6 +14,7 @@ from kpinspector.words.figures import UNKNOWN
 from tests.batch.made import at_angle
 from tests.known import of, present
 from tests.ui.batch_pictures import SIX, compared_yet, many, picture_of
+from tests.ui.windows import exposed
 
 KEY = Qt.Key
 COLUMNS = TRACE, SIZE, SPREAD, ACCEPTED, PLANNED, SCORE = range(6)
@@ -33,12 +34,7 @@ def wished():
 @pytest.fixture
 def sheet(qtbot, wished):
     set_palette(of(QApplication, QApplication.instance()), dark=False)
-    made = GroupSheet(wished.append)
-    qtbot.addWidget(made)
-    made.resize(548, 340)
-    with qtbot.waitExposed(made):
-        made.show()
-    return made
+    return exposed(qtbot, GroupSheet(wished.append), 548, 340)
 
 
 def table_of(sheet):

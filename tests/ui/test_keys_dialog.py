@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QMainWindow
 from kpinspector.ui.actions.actions import Command, make_actions
 from kpinspector.ui.dialogs.help import KeysDialog, shortcuts, shown_keys
 from kpinspector.ui.tables.figure_table import FigureTable
+from tests.ui.windows import exposed
 
 
 @pytest.fixture
@@ -22,10 +23,7 @@ def actions(qtbot):
 def dialog(qtbot, actions):
     dialog = KeysDialog(actions)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
-    qtbot.addWidget(dialog)
-    with qtbot.waitExposed(dialog):
-        dialog.show()
-    return dialog
+    return exposed(qtbot, dialog)
 
 
 def test_every_action_with_a_key_is_listed_once(actions):

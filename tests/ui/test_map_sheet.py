@@ -25,6 +25,7 @@ from tests.known import of, present
 from tests.ui.batch_pictures import SIX, compared_yet, picture_of
 from tests.ui.documents import pending
 from tests.ui.test_group_sheet import shown_words, six, wished
+from tests.ui.windows import exposed
 
 __all__ = ["six", "wished"]
 
@@ -41,12 +42,7 @@ def both_themes(qapp, request):
 @pytest.fixture
 def sheet(qtbot, wished):
     set_palette(of(QApplication, QApplication.instance()), dark=False)
-    made = MapSheet(wished.append)
-    qtbot.addWidget(made)
-    made.resize(528, 402)
-    with qtbot.waitExposed(made):
-        made.show()
-    return made
+    return exposed(qtbot, MapSheet(wished.append), 528, 402)
 
 
 def map_of(sheet):

@@ -39,6 +39,7 @@ from tests.answers import (
 from tests.known import of, present
 from tests.nearest import measured, near, today
 from tests.ui.reading import heads, table, texts, view_of
+from tests.ui.windows import exposed
 
 NEAREST = "Nearest remembered traces"
 ALIKE = "Steps that make them alike"
@@ -50,12 +51,7 @@ HOSTILE = "<b>bold</b><img src='http://x/'>"
 @pytest.fixture
 def view(qtbot):
     set_palette(of(QApplication, QApplication.instance()), dark=False)
-    made = NeighbourView()
-    qtbot.addWidget(made)
-    made.resize(430, 780)
-    with qtbot.waitExposed(made):
-        made.show()
-    return made
+    return exposed(qtbot, NeighbourView(), 430, 780)
 
 
 @pytest.fixture

@@ -14,18 +14,14 @@ from tests.known import present
 from tests.scoring.replays import TWO, changed_at, reread
 from tests.scoring.test_report import report_of
 from tests.ui.documents import problem, skipped
+from tests.ui.windows import exposed
 
 LINES = ("{", '  "step_id": 5,', '  "type": "observation"', '\t"latency_ms": 42', "}")
 
 
 @pytest.fixture
 def page(qtbot) -> ProblemPage:
-    page = ProblemPage()
-    qtbot.addWidget(page)
-    page.resize(636, 500)
-    with qtbot.waitExposed(page):
-        page.show()
-    return page
+    return exposed(qtbot, ProblemPage(), 636, 500)
 
 
 def test_what_failed_and_where(page: ProblemPage) -> None:

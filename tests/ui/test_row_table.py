@@ -9,6 +9,7 @@ from typing_extensions import override
 from kpinspector.ui.look.painting import STRIP, draw_name, draw_text
 from kpinspector.ui.look.theme import colours
 from kpinspector.ui.tables.row_table import RowMenu, RowTable, TableDelegate
+from tests.ui.windows import exposed
 
 
 class Delegate(TableDelegate):
@@ -96,10 +97,7 @@ def long_table(qtbot):
     table = Table()
     table.setModel(QStringListModel([str(n) for n in range(100)], table))
     table.setItemDelegate(Delegate(table, 0))
-    qtbot.addWidget(table)
-    table.resize(240, 200)
-    with qtbot.waitExposed(table):
-        table.show()
+    exposed(qtbot, table, 240, 200)
     table.repaint()
     return table
 

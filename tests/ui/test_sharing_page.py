@@ -29,6 +29,7 @@ from tests.known import of, present
 from tests.sharing.bodies import doubled
 from tests.ui.documents import problem, scored
 from tests.ui.reading import cells, description, heads, names, settle, texts, view_of
+from tests.ui.windows import exposed
 
 DATA = Path(__file__).parents[1] / "data"
 PARTS = ("Redacted", "Leaves in clear", "Warnings of kpinspector")
@@ -53,11 +54,7 @@ def page(qtbot):
     app = of(QApplication, QApplication.instance())
     set_palette(app, dark=False)
     page = SharingPage()
-    scroll = SheetScroll(page, steady=True)
-    qtbot.addWidget(scroll)
-    scroll.resize(440, 780)
-    with qtbot.waitExposed(scroll):
-        scroll.show()
+    scroll = exposed(qtbot, SheetScroll(page, steady=True), 440, 780)
     yield page
     scroll.hide()
 

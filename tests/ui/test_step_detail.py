@@ -17,18 +17,14 @@ from tests import user
 from tests.known import present
 from tests.ui.documents import STEPS, pending, problem, score, scored
 from tests.ui.reading import settle
+from tests.ui.windows import exposed
 
 NASTY = "<b>x</b><img src='http://example.invalid/x.png'>\x00\u202e\u05d0\x1b\ufdd0\ufffc"
 
 
 @pytest.fixture
 def detail(qtbot) -> StepDetail:
-    detail = StepDetail()
-    qtbot.addWidget(detail)
-    detail.resize(636, 300)
-    with qtbot.waitExposed(detail):
-        detail.show()
-    return detail
+    return exposed(qtbot, StepDetail(), 636, 300)
 
 
 def show(detail: StepDetail, document: Document, step: int | None = None) -> None:

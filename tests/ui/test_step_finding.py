@@ -16,6 +16,7 @@ from tests.known import present
 from tests.ui.documents import STEPS, scored
 from tests.ui.reading import is_red
 from tests.ui.step_panes import choose_kind, find, heard, hits, reach, show, shown_pane, visible
+from tests.ui.windows import exposed
 
 
 @pytest.fixture
@@ -156,11 +157,7 @@ def is_seen(image, colour) -> bool:
 
 
 def test_what_is_found_is_marked_in_the_detail_and_scrolled_to(qtbot) -> None:
-    detail = StepDetail()
-    qtbot.addWidget(detail)
-    detail.resize(500, 160)
-    with qtbot.waitExposed(detail):
-        detail.show()
+    detail = exposed(qtbot, StepDetail(), 500, 160)
     words = " ".join(f"word{n}" for n in range(150))
     content = f"{words}\n\U0001f600 the Needle stands here, and a needle there\n{words}"
     document = scored(0, steps=[{"type": "thought", "content": content}])

@@ -38,6 +38,7 @@ from tests.ui.step_panes import (
     shown_pane,
     visible,
 )
+from tests.ui.windows import exposed
 
 pytestmark = pytest.mark.slow
 SIZES = ((1366, 768), (1440, 900), (1000, 700))
@@ -140,10 +141,7 @@ def test_hostile_steps_are_painted_as_text(pane: StepPane) -> None:
 
 def test_a_long_trace_that_is_chosen_again_is_not_looked_through_again(qtbot) -> None:
     pane = StepPane()  # the tester would take minutes over so many
-    qtbot.addWidget(pane)
-    pane.resize(636, 500)
-    with qtbot.waitExposed(pane):
-        pane.show()
+    exposed(qtbot, pane, 636, 500)
     document = scored(0, steps=STEPS * 7500, reach=reach(15_000))
     show(pane, document)
     show(pane, scored(1))

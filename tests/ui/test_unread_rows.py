@@ -16,6 +16,7 @@ from kpinspector.ui.traces.trace_row import TraceColumn
 from tests import user
 from tests.known import present
 from tests.ui.documents import scored
+from tests.ui.windows import exposed
 
 NOW = QDateTime.currentMSecsSinceEpoch() * 10**6
 
@@ -31,12 +32,7 @@ def unread(number: int, modified: int) -> Document:
 
 @pytest.fixture
 def pane(qtbot) -> TracePane:
-    pane = TracePane()
-    qtbot.addWidget(pane)
-    pane.resize(352, 800)
-    with qtbot.waitExposed(pane):
-        pane.show()
-    return pane
+    return exposed(qtbot, TracePane(), 352, 800)
 
 
 def test_a_row_says_when_it_changed_and_that_it_is_not_read(pane: TracePane) -> None:

@@ -19,6 +19,7 @@ from tests import undecided
 from tests.known import of, present
 from tests.ui.documents import scored
 from tests.ui.reading import names, settle
+from tests.ui.windows import exposed
 
 DASH = "\N{EN DASH}"
 
@@ -64,11 +65,7 @@ def shown(qtbot):
     app = of(QApplication, QApplication.instance())
     usual = app.font()
     set_palette(app, dark=False)
-    page = WhatIfPage()
-    qtbot.addWidget(page)
-    page.resize(440, 800)
-    with qtbot.waitExposed(page):
-        page.show()
+    page = exposed(qtbot, WhatIfPage(), 440, 800)
     made = Shown(page)
     made.show()
     yield made

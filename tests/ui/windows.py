@@ -1,11 +1,26 @@
 """Windows with a column of widgets, and what is seen and heard of them."""
 
+from typing import TypeVar
+
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
 
 from kpinspector.ui.controls.views import PaneTabs
 from kpinspector.ui.traces.trace_model import ROW_ROLE
 from kpinspector.ui.traces.trace_row import TraceColumn
+
+Kind = TypeVar("Kind", bound=QWidget)
+
+
+def exposed(qtbot: QtBot, widget: Kind, *size: int) -> Kind:
+    """The widget, on the screen till the end, in this width and height."""
+    qtbot.addWidget(widget)
+    if size:
+        widget.resize(*size)
+    with qtbot.waitExposed(widget):
+        widget.show()
+    return widget
 
 
 def windows(qtbot):
@@ -15,13 +30,10 @@ def windows(qtbot):
     def show(*widgets):
         top = QWidget()
         kept.append(top)
-        qtbot.addWidget(top)
         column = QVBoxLayout(top)
         for widget in widgets:
             column.addWidget(widget)
-        with qtbot.waitExposed(top):
-            top.show()
-        top.activateWindow()
+        exposed(qtbot, top).activateWindow()
         qtbot.waitUntil(top.isActiveWindow)
         return top
 
