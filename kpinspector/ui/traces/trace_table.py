@@ -538,4 +538,5 @@ class TraceTable(RowTable):
         two = max(scale(_TWO_LINES, metrics), lines + _GAP)
         height = two if self.two_lines else row_height(metrics)
         if rows.defaultSectionSize() != height:
-            rows.setDefaultSectionSize(height)
+            with self.current_in_view():
+                rows.setDefaultSectionSize(height)
