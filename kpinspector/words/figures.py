@@ -198,7 +198,7 @@ def shown_interval(
             (bottom >= _named(threshold)) == (low >= threshold)
             and (top >= _named(threshold)) == (high >= threshold)
         ):
-            ends = (_text(end, places) if end else "0" for end in (bottom, top))
+            ends = [_text(end, places) if end else "0" for end in (bottom, top)]
             return shown_range(*ends)
     return shown_range(_shortest(low), _shortest(high))
 

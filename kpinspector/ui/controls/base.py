@@ -500,7 +500,8 @@ class ElidedLabel(Label):
 
     def _show_whole(self) -> None:
         cut = self._full_width() > self.contentsRect().width()
-        set_tip(self, self.text() if cut else "")
+        if (tip := self.text() if cut else "") != self.accessibleDescription():
+            set_tip(self, tip)
 
 
 class NameLabel(ElidedLabel):

@@ -203,7 +203,7 @@ class ComboBox(QComboBox):
     def minimumSizeHint(self) -> QSize:
         metrics = self.fontMetrics()
         narrow = metrics.horizontalAdvance("M…") + 2 * scale(_PADDING, metrics)
-        return QSize(narrow + scale(_CHEVRON + _GAP, metrics), self.sizeHint().height())
+        return QSize(narrow + scale(_CHEVRON + _GAP, metrics), scale(CONTROL_HEIGHT, metrics))
 
     @override
     def initStyleOption(self, option: QStyleOptionComboBox) -> None:

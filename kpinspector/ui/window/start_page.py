@@ -100,8 +100,8 @@ class _TwoLines(Ringed):
 
     def _make_room(self) -> None:
         metrics = self.fontMetrics()
-        padding, gap, side = (scale(px, metrics) for px in (_ROW_PADDING, _WORD_GAP, ICON_SIZE))
-        first, second = (one.fontMetrics().height() for one in (self._title, self._caption))
+        padding, gap, side = [scale(px, metrics) for px in (_ROW_PADDING, _WORD_GAP, ICON_SIZE)]
+        first, second = [one.fontMetrics().height() for one in (self._title, self._caption)]
         height = max(scale(_ROW_HEIGHT, metrics), first + second + _ROW_PADDING)
         top = (height - first - second) // 2
         for label, high in ((self._title, first), (self._note, first), (self._caption, second)):
