@@ -320,9 +320,8 @@ class StepPane(QWidget):
         stays = reads_as_before or now.is_of_row(before)
         if not stays:
             self.clear_filter()
-        if (
-            not reads_as_before and now.trace is not before.trace
-        ):  # what was tried was tried of other steps
+        # what was tried was tried of other steps
+        if not reads_as_before and now.trace is not before.trace:
             scenario = now.scenario if stays else None
             now = replace(now, scenario=scenario, tried={}, marks=())
         self.shown = now
