@@ -47,9 +47,9 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
     return report
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def qapp(qapp):
-    """The application, with the pointer where it hovers over nothing."""
+    """The application, with the pointer where it hovers over nothing: some tests leave it."""
     from PySide6.QtGui import QCursor  # noqa: PLC0415 - most tests need no Qt
 
     QCursor.setPos(qapp.primaryScreen().geometry().bottomRight())

@@ -150,6 +150,7 @@ class RowTable(FlatTable):
         """Bring a row into sight; sideways nothing moves, so that every row shows the same."""
         bar = self.horizontalScrollBar()
         place = bar.value()
+        self.updateGeometries()  # else Qt scrolls no further than the rows before reached
         super().scrollTo(index, hint)
         bar.setValue(place)
 

@@ -370,7 +370,6 @@ class TraceTable(RowTable):
         seen = self.viewport().rect().intersects(self.visualRect(self.currentIndex()))
         yield
         if seen:
-            self.updateGeometries()  # else Qt scrolls no further than the rows before reached
             self.scrollTo(self.currentIndex())
 
     def select(self, numbers: Iterable[int]) -> None:
