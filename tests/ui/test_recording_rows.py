@@ -15,12 +15,7 @@ from kpinspector.ui.look.theme import colours
 from kpinspector.ui.traces.row_counts import Kind, RowCounts, bin_of, traits_of
 from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.traces.trace_query import parse_query
-from kpinspector.ui.traces.trace_row import (
-    APART,
-    TraceColumn,
-    TraceRow,
-    initials,
-)
+from kpinspector.ui.traces.trace_row import APART, TraceColumn, TraceRow, initials
 from kpinspector.words.figures import UNKNOWN
 from tests import user
 from tests.known import present
@@ -51,12 +46,7 @@ def undecided(number=0, **parts):
     [
         (CLAUDE, "Mend\n  it.", "Mend it", "runs"),
         (f"/home/me/.claude/projects/-home-me-pump{CLAUDE[5:]}", "Mend it.", "Mend it", "pump"),
-        (
-            f"/x/projects/C--Users-me-pump/0b1c/sub{CLAUDE[5:]}",
-            "Mend it.",
-            "Mend it",
-            "pump",
-        ),
+        (f"/x/projects/C--Users-me-pump/0b1c/sub{CLAUDE[5:]}", "Mend it.", "Mend it", "pump"),
         ("C:\\logs\\pump\\a.jsonl", "Mail ann@example.org", "Mail ann••••", "pump"),
         (f"/x/projects/-home-me-pump{CLAUDE[5:]}", "", "pump", "pump"),
         (f"/x/projects{CLAUDE[5:]}", "", "Claude Code", ""),
@@ -230,6 +220,15 @@ def test_the_icon_of_the_format_gives_way_to_the_name_in_a_narrow_list(pane, wid
     icon = [x for line in inks(pane, TraceColumn.TRACE, 1) for x, ink in enumerate(line)
             if ink == edge]  # fmt: skip
     assert bool(icon) is has_icon and (not icon or max(icon) < 24)
+
+
+def test_the_current_row_stays_in_view_when_rows_get_their_second_line(pane):
+    pane.resize(240, 700)
+    pane.add_documents([recording(number) for number in range(60)])
+    pane.table.set_current(15)
+    pane.resize(352, 700)
+    assert pane.table.two_lines
+    assert pane.table.viewport().rect().contains(pane.table.visualRect(pane.table.currentIndex()))
 
 
 def test_a_running_row_says_so_and_is_counted_and_found():
