@@ -1,6 +1,4 @@
-"""The memory's entries: found, sorted, selected, forgotten; however many there are."""
-
-from time import perf_counter
+"""The memory's entries: found, sorted, selected, forgotten."""
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt, QTimer
@@ -12,7 +10,6 @@ from kpinspector.app.engine import MemoryListing, MemoryState
 from kpinspector.scoring.findings import SHOWN_LENGTH, Entry, for_display
 from kpinspector.settings import Mode
 from kpinspector.ui.controls.base import FlatButton
-from kpinspector.ui.dialogs import memory_dialog
 from kpinspector.ui.dialogs.memory_dialog import MemoryColumn, MemoryDialog, MemoryModel, shown_date
 from tests.every_secret import CYCLE, leaks, turned
 from tests.known import present
@@ -21,8 +18,6 @@ from tests.ui.windows import button
 
 PATH = "/per-user/memory.sqlite3"
 START = 1_700_000_000_000
-MANY = 1_000_000
-TICK_SECONDS = memory_dialog._TICK_SECONDS
 
 
 def entry(number, **changes):
@@ -44,18 +39,6 @@ def listing(*entries, findings=None, size=4096):
 
 def state(remembered, mode=Mode.REMEMBER):
     return MemoryState(mode, remembered, "a" * 64, None, ())
-
-
-@pytest.fixture(autouse=True)
-def unhurried(monkeypatch):
-    """A few entries are arranged in one turn, however busy the machine is."""
-    monkeypatch.setattr(memory_dialog, "_TICK_SECONDS", 60)
-
-
-@pytest.fixture
-def in_turns(monkeypatch):
-    """Many entries are arranged in turns, as in the program."""
-    monkeypatch.setattr(memory_dialog, "_TICK_SECONDS", TICK_SECONDS)
 
 
 @pytest.fixture
@@ -129,15 +112,14 @@ def test_the_newest_come_first_and_every_column_sorts(model):
         assert outline(model) == rows
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("order", list(Qt.SortOrder))
-def test_more_entries_than_one_slice_are_one_order(in_turns, model, qtbot, order):
-    numbers = [number * 7919 % 10_007 for number in range(1, 10_007)]
-    model.sort(MemoryColumn.ADDED, order)
-    model.set_entries(tuple(entry(number) for number in numbers))
-    qtbot.waitUntil(lambda: not model.busy)
-    found = [one.sequence for one in model.shown]
-    assert found == sorted(numbers, reverse=order == Qt.SortOrder.DescendingOrder)
+def test_of_equal_cells_the_order_is_that_of_adding(model):
+    model.set_entries([entry(number, objective="same") for number in (1, 2, 3)])
+    for order, numbers in (
+        (Qt.SortOrder.AscendingOrder, [1, 2, 3]),
+        (Qt.SortOrder.DescendingOrder, [3, 2, 1]),
+    ):
+        model.sort(MemoryColumn.OBJECTIVE, order)
+        assert [one.sequence for one in model.shown] == numbers
 
 
 @pytest.mark.parametrize("text", ["KIDNEY", " kidney ", "Ward-7", "ÖDEM", "kp:9"])
@@ -160,26 +142,6 @@ def test_cells_show_one_plain_line_and_tooltips_the_whole(model):
     role = Qt.ItemDataRole.ToolTipRole
     assert "&lt;b&gt;one&lt;/b&gt;<br>two" in model.index(0, 0).data(role)
     assert model.index(0, 1).data(Qt.ItemDataRole.EditRole) is None
-
-
-def test_a_million_entries_are_sorted_and_searched_in_short_turns(in_turns, qtbot):
-    model = MemoryModel()
-    begun = [perf_counter()]
-    turn = QTimer(model, interval=0)
-    turn.timeout.connect(lambda: begun.append(perf_counter()))
-    one = [entry(number) for number in range(1000)]
-    model.set_entries(tuple(one) * (MANY // 1000))
-    resets = []
-    model.modelReset.connect(lambda: resets.append(model.rowCount()))
-    model.sort(MemoryColumn.OBJECTIVE, Qt.SortOrder.AscendingOrder)
-    model.set_search("objective 99")
-    turn.start()
-    qtbot.waitUntil(lambda: not model.busy, timeout=60_000)
-    assert resets == [MANY // 1000 * 11]
-    assert outline(model)[:2] == ["Objective 99", "Objective 99"]
-    # a turn ends after a slice; the mean says so even on a machine that does other things
-    assert len(begun) > 10
-    assert (begun[-1] - begun[0]) / (len(begun) - 1) < 0.1
 
 
 def test_a_listing_says_how_much_is_remembered_and_where(dialog):
@@ -230,7 +192,7 @@ def test_selection_current_row_and_place_stay_when_the_rows_are_replaced(dialog)
     assert dialog.model.shown[dialog.table.currentIndex().row()].key == chosen[0]
     assert dialog.table.verticalScrollBar().value() == 2000
     dialog.set_listing(listing(*entries[:100]))
-    assert dialog.table.selected_count == 0
+    assert dialog.table.selected_rows() == []
     assert not button(dialog, "Forget Selected").isEnabled()
 
 

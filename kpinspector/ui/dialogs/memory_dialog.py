@@ -1,15 +1,12 @@
 """The dialog that lists the memory and forgets entries."""
 
-import heapq
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from enum import IntEnum
-from itertools import islice
-from time import monotonic, perf_counter
+from time import monotonic
 from typing import NamedTuple
 
 from PySide6.QtCore import (
     QDateTime,
-    QItemSelection,
     QItemSelectionModel,
     QObject,
     QSize,
@@ -46,15 +43,11 @@ from kpinspector.ui.tables.row_table import RowTable, TableDelegate
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_list
 
-_SLICE = 2000
-_TICK_SECONDS = 0.008
 _TOOLTIP = 2000
 _DATE = "yyyy-MM-dd HH:mm"
-_Sorting = Generator[None, None, list[Entry]]
 _NARROW = 108
 _GAP = 8
 _LEAST_ROWS = 6
-_MOST_KEPT = 20_000  # larger selections are not restored
 _MORE_HEIGHT = 200
 _AGAIN_MS = 500  # the memory changes with every trace that is scored
 _PATIENCE = 30.0  # seconds after which no listing is expected any more
@@ -82,14 +75,6 @@ class MemoryModel(RowModel):
         self.needle = ""
         self._column = MemoryColumn.ADDED
         self._descending = True
-        self._work: _Sorting | None = None
-        self._timer = QTimer(self, interval=0)
-        self._timer.timeout.connect(self._on_tick)
-
-    @property
-    def busy(self) -> bool:
-        """Whether the rows are still being searched or sorted."""
-        return self._work is not None
 
     @property
     def shown(self) -> Sequence[Entry]:
@@ -97,7 +82,7 @@ class MemoryModel(RowModel):
         return self._rows
 
     def set_entries(self, entries: Sequence[Entry]) -> None:
-        """Show other entries."""
+        """Show other entries, given in the order in which they were added."""
         self.entries = entries
         self._arrange()
 
@@ -116,25 +101,12 @@ class MemoryModel(RowModel):
         self._arrange()
 
     def _arrange(self) -> None:
-        of = _CELLS[self._column].key
-        self._work = _arranged(
-            self.entries, self.needle, lambda one: (of(one), one.sequence), self._descending
-        )
-        self._timer.start()
-        self._on_tick()
-
-    def _on_tick(self) -> None:
-        """Work for a moment, which is enough for a small memory."""
-        until = perf_counter() + _TICK_SECONDS
-        try:
-            while self._work is not None and perf_counter() < until:
-                next(self._work)
-        except StopIteration as end:
-            self._work = None
-            self._timer.stop()
-            self.beginResetModel()
-            self._rows = end.value
-            self.endResetModel()
+        rows = [one for one in self.entries if not self.needle or _matches(one, self.needle)]
+        if self._descending:
+            rows.reverse()  # of equal ones the newest comes first then
+        self.beginResetModel()
+        self._rows = sorted(rows, key=_CELLS[self._column].key, reverse=self._descending)
+        self.endResetModel()
 
     @override
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -199,28 +171,6 @@ def _matches(entry: Entry, needle: str) -> bool:
     return any(needle in text.casefold() for text in texts)
 
 
-def _arranged(
-    entries: Sequence[Entry],
-    needle: str,
-    key: Callable[[Entry], tuple[str | int, int]],
-    descending: bool,  # noqa: FBT001
-) -> _Sorting:
-    """The entries that match, in order; gives way after each slice."""
-    runs: list[list[Entry]] = []
-    for start in range(0, len(entries), _SLICE):
-        part: Sequence[Entry] = entries[start : start + _SLICE]
-        if needle:
-            part = [one for one in part if _matches(one, needle)]
-        runs.append(sorted(part, key=key, reverse=descending))
-        yield
-    merged = heapq.merge(*runs, key=key, reverse=descending)
-    rows: list[Entry] = []
-    while part := list(islice(merged, _SLICE)):
-        rows += part
-        yield
-    return rows
-
-
 class MemoryTable(RowTable):
     """Shows a ``MemoryModel``; what is selected stays selected when the rows are replaced."""
 
@@ -244,18 +194,7 @@ class MemoryTable(RowTable):
 
     def selected_entries(self) -> list[Entry]:
         """What is selected, from top to bottom."""
-        shown, ranges = self._entries.shown, sorted(self._ranges())
-        return [entry for top, bottom in ranges for entry in shown[top : bottom + 1]]
-
-    @property
-    def selected_count(self) -> int:
-        """How many rows are selected."""
-        return sum(bottom - top + 1 for top, bottom in self._ranges())
-
-    def _ranges(self) -> list[tuple[int, int]]:
-        selection = self.selectionModel().selection()
-        ranges = (selection.at(number) for number in range(selection.count()))
-        return [(one.top(), one.bottom()) for one in ranges]
+        return [self._entries.shown[row] for row in self.selected_rows()]
 
     @override
     def lay_out_columns(self) -> None:
@@ -277,37 +216,22 @@ class MemoryTable(RowTable):
         return QSize(super().sizeHint().width(), self.minimumHeight())
 
     def _on_about_to_be_reset(self) -> None:
-        current = self.currentIndex()
+        current, chosen = self.currentIndex(), self.selected_entries()
         number = self._entries.shown[current.row()].sequence if current.isValid() else None
-        few = self.selected_count <= _MOST_KEPT
-        chosen = {entry.sequence for entry in self.selected_entries()} if few else set()
-        self._kept = (chosen, number, self.verticalScrollBar().value())
+        self._kept = ({one.sequence for one in chosen}, number, self.verticalScrollBar().value())
 
     def _on_reset(self) -> None:
         chosen, number, place = self._kept
-        found, flags = self.selectionModel(), QItemSelectionModel.SelectionFlag
-        rows = []
-        for row, entry in enumerate(self._entries.shown if chosen or number is not None else ()):
+        flags, rows = QItemSelectionModel.SelectionFlag, []
+        for row, entry in enumerate(self._entries.shown):
             if entry.sequence == number:
                 index = self._entries.index(row, MemoryColumn.OBJECTIVE)
-                found.setCurrentIndex(index, flags.NoUpdate)
+                self.selectionModel().setCurrentIndex(index, flags.NoUpdate)
             if entry.sequence in chosen:
                 rows.append(row)
-        if chosen:
-            found.select(self._selection(rows), flags.ClearAndSelect)
+        self.select_rows(rows, flags.ClearAndSelect)
         self.verticalScrollBar().setValue(place)
         self.selection_changed.emit()
-
-    def _selection(self, rows: list[int]) -> QItemSelection:
-        """Rows as one selection, with neighbours in one range."""
-        selection, last = QItemSelection(), len(MemoryColumn) - 1
-        first = None
-        for place, row in enumerate(rows):
-            first = row if first is None else first
-            if place + 1 == len(rows) or rows[place + 1] != row + 1:
-                selection.select(self._entries.index(first, 0), self._entries.index(row, last))
-                first = None
-        return selection
 
 
 class _Delegate(TableDelegate):
@@ -432,7 +356,7 @@ class MemoryDialog(SectionDialog):
 
     def _show_hits(self) -> None:
         shown, total = self.model.rowCount(), len(self.model.entries)
-        page = 0 if shown or self.model.busy else 2 if self.model.needle and total else 1
+        page = 0 if shown else 2 if self.model.needle and total else 1
         self._pages.setCurrentIndex(page)
         self._empty.set_sentence(
             say("Nothing is remembered yet. Every trace that is scored is listed here.")
@@ -442,7 +366,7 @@ class MemoryDialog(SectionDialog):
         self._show_selection()
 
     def _show_selection(self) -> None:
-        selected, shown = self.table.selected_count, self.model.rowCount()
+        selected, shown = len(self.table.selected_rows()), self.model.rowCount()
         self._forget.setEnabled(selected > 0)
         total = shown_count(len(self.model.entries))
         words = []

@@ -1,8 +1,9 @@
 """Tables that are gone through by rows: flat, with one row under the mouse and one current."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
-from PySide6.QtCore import QEvent, QItemSelection, Signal
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, Signal
 from PySide6.QtGui import QAccessible, QAction, QContextMenuEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -118,6 +119,19 @@ class RowTable(FlatTable):
         self.entered.connect(lambda index: self.set_hovered(index.row()))
         self.viewportEntered.connect(lambda: self.set_hovered(-1))
 
+    def selected_rows(self) -> list[int]:
+        """The rows that are selected, from top to bottom."""
+        selection = self.selectionModel().selection()  # of whole rows
+        ranges = map(selection.at, range(selection.count()))
+        return sorted({row for one in ranges for row in range(one.top(), one.bottom() + 1)})
+
+    def select_rows(self, rows: Sequence[int], flags: QItemSelectionModel.SelectionFlag) -> None:
+        """Select rows, given in their order, with one signal."""
+        selection, model = QItemSelection(), self.model()
+        for first, last in ranges_of(rows):
+            selection.select(model.index(first, 0), model.index(last, model.columnCount() - 1))
+        self.selectionModel().select(selection, flags)
+
     @property
     def delegate(self) -> "TableDelegate":
         """What paints the rows."""
@@ -181,3 +195,12 @@ class TableDelegate(RowDelegate):
         if first and table.hasFocus() and row == table.currentIndex().row():
             painter.fillRect(rect.left(), rect.top(), STRIP, rect.height(), found.accent)
         return found
+
+
+def ranges_of(places: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """The runs of consecutive numbers in a sorted sequence, as first and last."""
+    if not places:
+        return
+    breaks = [n for n, (one, other) in enumerate(pairwise(places), 1) if other != one + 1]
+    for start, end in pairwise((0, *breaks, len(places))):
+        yield places[start], places[end - 1]

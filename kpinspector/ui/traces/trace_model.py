@@ -2,9 +2,8 @@
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
-from itertools import pairwise
 from operator import attrgetter, methodcaller
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ from typing_extensions import override
 
 from kpinspector.app.document import Document, State
 from kpinspector.ui.tables.figure_model import Index, RowModel
+from kpinspector.ui.tables.row_table import ranges_of
 from kpinspector.ui.traces.row_counts import RowCounts, Traits, traits_of
 from kpinspector.ui.traces.trace_query import LEAKS, Query, parse_query
 from kpinspector.ui.traces.trace_row import (
@@ -380,12 +380,3 @@ class TraceModel(RowModel):
 def _is_file(row: TraceRow) -> bool:
     """Whether it is called by its file, as other rows may be."""
     return row.document.format is None
-
-
-def ranges_of(places: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """The runs of consecutive numbers in a sorted sequence, as first and last."""
-    if not places:
-        return
-    breaks = [n for n, (one, other) in enumerate(pairwise(places), 1) if other != one + 1]
-    for start, end in pairwise((0, *breaks, len(places))):
-        yield places[start], places[end - 1]

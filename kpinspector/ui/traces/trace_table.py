@@ -62,7 +62,7 @@ from kpinspector.ui.look.theme import Colours, row_height, scale
 from kpinspector.ui.tables.figure_model import Index
 from kpinspector.ui.tables.row_table import RowMenu, RowTable, TableDelegate
 from kpinspector.ui.traces.row_counts import Kind
-from kpinspector.ui.traces.trace_model import ROW_ROLE, TraceModel, ranges_of
+from kpinspector.ui.traces.trace_model import ROW_ROLE, TraceModel
 from kpinspector.ui.traces.trace_row import (
     APART,
     COLUMNS,
@@ -345,11 +345,8 @@ class TraceTable(RowTable):
 
     def selected_documents(self) -> tuple[Document, ...]:
         """The documents of the selected rows, from top to bottom."""
-        selection = self.selectionModel().selection()  # of whole rows
-        ranges = map(selection.at, range(selection.count()))
-        rows = sorted({row for one in ranges for row in range(one.top(), one.bottom() + 1)})
         shown = self._traces.shown
-        return tuple(shown[row] for row in rows)
+        return tuple(shown[row] for row in self.selected_rows())
 
     def set_current(self, number: int | None) -> None:
         """Make a document current and select it alone; None clears both."""
@@ -485,12 +482,8 @@ class TraceTable(RowTable):
         """Select again what was selected before a reset."""
         chosen, self._selected = frozenset(self._selected), ()
         rows = self._traces.rows_of(chosen)
-        selection = QItemSelection()
-        for first, last in ranges_of(rows):
-            top, bottom = (self._traces.index(row, TraceColumn.STATE) for row in (first, last))
-            selection.select(top, bottom.siblingAtColumn(max(TraceColumn)))
         if len(rows) > 1:
-            self.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.Select)
+            self.select_rows(rows, QItemSelectionModel.SelectionFlag.Select)
 
     @override
     def moveCursor(
