@@ -21,7 +21,7 @@ from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.profiles import Profile
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.report.report import Report, Results, UsedSettings, make_report
+from kpinspector.scoring.report.report import Report, UsedSettings, embedder_entry, trace_entry
 from kpinspector.scoring.report.written import FoundReport, report_json
 from kpinspector.scoring.whatif.counterfactuals import Counterfactuals, counterfactuals
 from kpinspector.scoring.whatif.scenario import Scenario, draft_of, fitted
@@ -47,8 +47,7 @@ from kpinspector.words.writers.explanation_text import answer_text
 from kpinspector.words.writers.json_answers import summary_json
 from kpinspector.words.writers.pages import Page, made_with
 
-KEY = "export"
-"""The key of notices about failed exports."""
+KEY = "export"  # of notices about failed exports
 
 _MOST_NAMED = 3
 _MOST_KEPT = 8
@@ -178,29 +177,28 @@ def report_of(
 
     What is pending is counted; opened reports are among the skipped, as on the command line.
     """
-    measured = [(one.number, one.measured) for one in documents if one.measured is not None]
-    items = [one.item for one in documents]
-    results = Results(
-        measured=[one for _, one in measured],
-        what_ifs=[_in_force(basis.tried.get(number), one) for number, one in measured],
+    traces, items = [], [one.item for one in documents]
+    rules = basis.used.threshold, basis.profile
+    for document in documents:
+        if document.measured is not None:
+            check()
+            measured, tried = document.measured, basis.tried.get(document.number)
+            # as the trace is now, which may have been edited since
+            what_if = fitted(draft_of(*tried), measured.record.trace)[0] if tried else None
+            traces.append(trace_entry(measured, *rules, what_if))
+    return Report(
+        embedder=embedder_entry(basis.model),
+        settings=basis.used,
+        pending=sum(isinstance(item, TraceRecord) for item in items) - len(traces),
+        more_problems=sum(item.count for item in items if isinstance(item, MoreProblems)),
+        traces=traces,
         problems=[item for item in items if _is_one_problem(item)],
         skipped=[
             skipped_report(item.source) if isinstance(item, FoundReport) else item
             for item in items
             if isinstance(item, Skipped | FoundReport)
         ],
-        pending=sum(isinstance(item, TraceRecord) for item in items) - len(measured),
-        more_problems=sum(item.count for item in items if isinstance(item, MoreProblems)),
     )
-    return make_report(results, basis.used, basis.model, basis.profile, check)
-
-
-def _in_force(tried: tuple[Scenario, ReasoningTrace] | None, measured: Measured) -> Scenario | None:
-    """What is tried of a trace as it is now, which may have been edited since."""
-    if tried is None:
-        return None
-    scenario, _ = fitted(draft_of(*tried), measured.record.trace)
-    return None if scenario.is_empty else scenario
 
 
 def _is_one_problem(item: Item) -> TypeGuard[Problem]:
@@ -306,8 +304,7 @@ def _leaking(documents: Iterable[Document]) -> tuple[LeakingTraces, ...]:
 
 def _mention(document: Document) -> Mention:
     """What the explanation of a row is called, and by which key others name it."""
-    measured = document.measured
-    key = "" if measured is None else shown_key(measured.place.key)
+    key = shown_key(document.measured.place.key) if document.measured else ""
     return Mention(name_of(document.path, record_number(document.item)), key)
 
 

@@ -20,7 +20,7 @@ from kpinspector.scoring.memory.file import size_on_disk
 from kpinspector.scoring.memory.memory import Memory, open_memory
 from kpinspector.scoring.model.embedder import Ahead, MiniLM
 from kpinspector.scoring.novelty.sequence import Measured, expect, measure_batch
-from kpinspector.scoring.report.report import Report, Results, UsedSettings, make_report
+from kpinspector.scoring.report.report import Report, UsedSettings, embedder_entry, trace_entry
 from kpinspector.settings import Mode, Settings, load_settings, mode_of
 from kpinspector.trace.records import Problem, TextRecord, TraceRecord, at_record
 from kpinspector.words.memory import memory_words
@@ -62,9 +62,14 @@ class Scorer:
 
     def report(self, gathered: Gathered, measured: Sequence[Measured]) -> Report:
         """The report of all that was read and measured."""
-        problems, skipped, more = gathered.problems, gathered.skipped, gathered.more
-        results = Results(measured, problems, skipped, more_problems=more)
-        return make_report(results, self.used, self.model, self.terms.profile)
+        return Report(
+            embedder=embedder_entry(self.model),
+            settings=self.used,
+            more_problems=gathered.more,
+            traces=[trace_entry(one, self.terms.threshold, self.terms.profile) for one in measured],
+            problems=gathered.problems,
+            skipped=gathered.skipped,
+        )
 
     def measure(
         self, records: Sequence[TextRecord], came: Callable[[Measured], None] = lambda _: None

@@ -12,7 +12,7 @@ from kpinspector.scoring.findings import Entry
 from kpinspector.scoring.memory.file import size_on_disk
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.model.embedder import MiniLM
-from kpinspector.scoring.report.report import EmbedderState
+from kpinspector.scoring.report.report import embedder_entry
 from kpinspector.scoring.report.written import json_values, report_json
 from kpinspector.settings import Mode
 from kpinspector.trace.clear import MASK, masked_in
@@ -45,12 +45,8 @@ def run(arguments: argparse.Namespace) -> int:
                     return ExitStatus.PROBLEM
                 memory.clear()
             return _status(memory)
-    return _info(folder, as_json=arguments.json)
-
-
-def _info(folder: Path, *, as_json: bool) -> ExitStatus:
     settings, path, embedder = saved_settings(folder), folder / MEMORY_FILE, MiniLM()
-    missing = embedder.failure is not None
+    sha256 = None if embedder.failure is not None else embedder.model
     with opened_memory(Mode.GUEST, folder, settings) as memory:
         facts = MemoryFacts(
             path=PurePath(whole_characters(str(path))),
@@ -59,13 +55,11 @@ def _info(folder: Path, *, as_json: bool) -> ExitStatus:
             bytes_on_disk=size_on_disk(path),
             max_elements=settings.max_elements,
             ttl_ms=settings.ttl_ms,
-            embedder=EmbedderState(
-                state="missing" if missing else "ready", sha256=None if missing else embedder.model
-            ),
+            embedder=embedder_entry(sha256),
         )
         memory.look_through()
     shown = answer_text(facts_answer(facts), terminal_width())
-    print_out(report_json(facts) if as_json else shown)
+    print_out(report_json(facts) if arguments.json else shown)
     return _status(memory)
 
 

@@ -8,8 +8,7 @@ from typing import Literal
 
 from kpinspector.scoring.findings import Entry
 from kpinspector.scoring.memory.file import Fault, MemoryNotice, Remedy
-from kpinspector.scoring.report.report import EmbedderState
-from kpinspector.scoring.report.written import report_json
+from kpinspector.scoring.report.written import Members, report_json
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.printable import shortened
 from kpinspector.trace.records import at_record
@@ -32,7 +31,7 @@ class MemoryFacts:
     bytes_on_disk: int
     max_elements: int
     ttl_ms: int | None
-    embedder: EmbedderState
+    embedder: Members
 
 
 def list_answer(entries: Sequence[Entry]) -> Answer:
@@ -75,7 +74,7 @@ def facts_answer(facts: MemoryFacts) -> Answer:
     if facts.ttl_ms is not None:
         kept = shown_count(facts.ttl_ms)
         compares = say("{compares}, of the last {kept} ms", compares=compares, kept=kept)
-    size = facts.bytes_on_disk
+    size, model = facts.bytes_on_disk, facts.embedder
     on_disk = say_count("{number} byte", "{number} bytes", size) if size else say("nothing")
     rows = (
         (say("entries"), shown_count(facts.entries)),
@@ -83,7 +82,7 @@ def facts_answer(facts: MemoryFacts) -> Answer:
         (say("on disk"), on_disk),
         (say("path"), str(facts.path)),
         (say("compares"), compares),
-        (say("model"), f"{facts.embedder.model} {facts.embedder.sha256 or facts.embedder.state}"),
+        (say("model"), f"{model['model']} {model['sha256'] or model['state']}"),
     )
     return Answer("", (), (Section("", (pairs(rows),)),), underlined=False)
 

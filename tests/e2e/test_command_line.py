@@ -189,7 +189,7 @@ def test_a_trace_that_cannot_be_scored_loses_no_other(run, fake, tmp_path):
 
 
 def test_a_bug_has_a_status_of_its_own(monkeypatch, capsys, tmp_path):
-    monkeypatch.setattr(measuring, "make_report", lambda *_: 1 / 0)
+    monkeypatch.setattr(measuring, "trace_entry", lambda *_: 1 / 0)
     assert main(["score", str(save(tmp_path / "a.json", make_raw())), "--fresh"]) == 3
     assert "ZeroDivisionError" in capsys.readouterr().err
 

@@ -13,7 +13,6 @@ from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.scoring.report.replay import replay
-from kpinspector.scoring.report.report import Results, make_report
 from kpinspector.scoring.report.written import report_json
 from kpinspector.scoring.whatif.scenario import Scenario
 from kpinspector.settings import Mode
@@ -23,7 +22,7 @@ from tests.cases import novelty
 from tests.fakes import FakeEmbedder, NoEmbedder, make_raw
 from tests.scoring.memory_samples import subject
 from tests.scoring.replays import TWO, changed_at, read_back, records_of, reread
-from tests.scoring.test_report import USED, report_of
+from tests.scoring.test_report import USED, report_of, report_on
 from tests.scoring.test_whatif import scenarios
 from tests.strategies import set_at, traces
 
@@ -89,8 +88,7 @@ def report_with(scenario, *raws):
     records = records_of(*raws)
     with Memory(Mode.FRESH, None) as memory:
         measured = [*measure_batch(records, FakeEmbedder(), memory)]
-    results = Results(measured, (), (), what_ifs=[scenario] * len(measured))
-    return make_report(results, USED, FakeEmbedder.model), records
+    return report_on(measured, FakeEmbedder.model, tried=scenario), records
 
 
 def test_whose_a_measured_novelty_is_stands_nowhere_in_a_report(validator):
@@ -217,8 +215,7 @@ def run_report(what_if=None, **known):
     record = undecided.record(failures=3, calls=4, stated=RunOutcome(**known))
     with Memory(Mode.FRESH, None) as memory:
         measured = list(measure_batch([record], FakeEmbedder(), memory))
-    results = Results(measured, (), (), what_ifs=[what_if])
-    return make_report(results, USED, FakeEmbedder.model), record
+    return report_on(measured, FakeEmbedder.model, tried=what_if), record
 
 
 @pytest.mark.parametrize(

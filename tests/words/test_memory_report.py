@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 from hypothesis import given
 
 from kpinspector.scoring.findings import Entry
-from kpinspector.scoring.report.report import EmbedderState
+from kpinspector.scoring.report.report import embedder_entry
 from kpinspector.trace.printable import printable
 from kpinspector.words.memory import MemoryFacts, facts_answer, list_answer, list_json
 from kpinspector.words.writers.explanation_text import answer_text
@@ -54,10 +54,9 @@ def test_no_text_adds_a_line_or_acts_on_a_terminal(text):
 
 
 def test_facts_of_a_memory_without_a_file_or_a_model():
-    missing = EmbedderState(state="missing", sha256=None)
     facts = MemoryFacts(
         path=PurePosixPath("m"), entries=0, findings=0, bytes_on_disk=0, max_elements=1000,
-        ttl_ms=60_000, embedder=missing,
+        ttl_ms=60_000, embedder=embedder_entry(None),
     )  # fmt: skip
     text = answer_text(facts_answer(facts))
     assert "of the last 60,000 ms" in text and "nothing" in text and "MiniLM-L6-v2 missing" in text

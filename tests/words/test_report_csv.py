@@ -11,15 +11,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kpinspector.scoring.novelty.sequence import Flag, Measured, Place
-from kpinspector.scoring.report.report import Results, make_report
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.records import Problem, ProblemKind, Source, TraceRecord
 from kpinspector.trace.schema import find_issues
 from kpinspector.words.writers.report_csv import COLUMNS, harmless, report_csv
 from tests.answers import measurement, novelty, problem_document, skipped_document
-from tests.explained import USED
 from tests.fakes import make_raw
 from tests.known import of, present
+from tests.scoring.test_report import report_on
 from tests.strategies import hostile_texts
 
 FORMULAS = st.tuples(
@@ -53,7 +52,7 @@ def measured(text="x", path="a.json", similarity=0.55):
 
 def written(*traces, problems=(), skipped=()):
     """The rows as a reader of CSV gives them."""
-    report = make_report(Results(traces, problems, skipped), USED, "f" * 64)
+    report = report_on(traces, "f" * 64, problems=problems, skipped=skipped)
     text = report_csv(report).decode("utf-8-sig")
     head, *rows = csv.reader(io.StringIO(text, newline=""), strict=True)
     assert tuple(head) == COLUMNS
@@ -71,7 +70,7 @@ def test_a_trace():
 
 
 def test_numbers_are_unrounded_and_numbers_even_when_they_are_negative():
-    report = make_report(Results((measured(),), (), ()), USED, None)
+    report = report_on((measured(),), None)
     (trace,) = report.traces
     line = report_csv(report).decode("utf-8-sig").splitlines()[1]
     assert f",{trace['score']!r},0.75,{trace['margin']!r}," in line and present(trace["margin"]) < 0
@@ -86,15 +85,16 @@ def test_what_has_no_score_is_in_the_list():
 
 
 def test_problems_that_are_only_counted_are_a_row():
-    results = Results((), [of(Problem, problem_document().item)], (), more_problems=41_000)
-    text = report_csv(make_report(results, USED, None)).decode("utf-8-sig")
+    problems = [of(Problem, problem_document().item)]
+    report = report_on((), None, problems=problems, more_problems=41_000)
+    text = report_csv(report).decode("utf-8-sig")
     rows = list(csv.DictReader(io.StringIO(text, newline="")))
     assert [row["verdict"] for row in rows] == ["unreadable", "more_problems"]
     assert rows[1]["message"] == "and 41,000 more like these"
 
 
 def test_it_begins_with_a_mark_and_ends_lines_as_spreadsheets_do():
-    report = make_report(Results((), (), ()), USED, None)
+    report = report_on((), None)
     assert report_csv(report).startswith(b'\xef\xbb\xbf"verdict","score"')
     assert report_csv(report).endswith(b"\r\n")
 

@@ -113,7 +113,7 @@ SCHEMA_FILE = "report.schema.json"
 
 # the place of what the schema does not allow, what was expected there, and what was found
 _Fault: TypeAlias = tuple[JsonPath, str, str]
-_VERSION: Final = 3
+REPORT_VERSION: Final = 3
 _TYPES: Final[dict[str, tuple[Phrase, Callable[[Any], bool]]]] = {
     "string": (Phrase("a string"), lambda one: isinstance(one, str)),
     "number": (Phrase("a number"), lambda one: finite_number(one) is not None),
@@ -165,14 +165,14 @@ def read_report(
 
 
 def _faults_of_report(raw: Members, check: Callable[[], None]) -> Iterator[_Fault]:
-    if finite_number(raw.get("version")) != _VERSION:
+    if finite_number(raw.get("version")) != REPORT_VERSION:
         found = _found(raw["version"]) if "version" in raw else Phrase("nothing")
-        yield (("version",), str(_VERSION), found)
+        yield (("version",), str(REPORT_VERSION), found)
     traces = raw.get("traces")
     if not isinstance(traces, list):
-        yield from _faults(raw, _schema(), ())
+        yield from _faults(raw, report_schema(), ())
         return
-    yield from _faults({**raw, "traces": []}, _schema(), ())
+    yield from _faults({**raw, "traces": []}, report_schema(), ())
     for index, entry in enumerate(traces):
         check()
         path = ("traces", index)
@@ -182,14 +182,15 @@ def _faults_of_report(raw: Members, check: Callable[[], None]) -> Iterator[_Faul
 
 
 @cache
-def _schema() -> Members:
+def report_schema() -> Members:
+    """What a report holds; each of its parts is among the ``$defs``."""
     schema: Members = json.loads((resources() / SCHEMA_FILE).read_bytes())
     return schema
 
 
 def _faults(value: Any, schema: Members, path: JsonPath) -> Iterator[_Fault]:
     """What a value has that a schema does not allow, by the words that our own schemas use."""
-    schema = _schema()["$defs"].get(schema.get("$ref", "").removeprefix("#/$defs/"), schema)
+    schema = report_schema()["$defs"].get(schema.get("$ref", "").removeprefix("#/$defs/"), schema)
     if "anyOf" in schema:
         found = [[*islice(_faults(value, one, path), 1)] for one in schema["anyOf"]]
         yield from found[0] if all(found) else ()

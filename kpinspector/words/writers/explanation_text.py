@@ -7,7 +7,8 @@ from kpinspector.phrase import Phrase
 from kpinspector.runs.provenance import ValueOrigin
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
-from kpinspector.scoring.report.report import Report, TraceEntry
+from kpinspector.scoring.report.report import Report
+from kpinspector.scoring.report.written import Members
 from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.trace.printable import on_one_line
 from kpinspector.trace.records import Source, at_record
@@ -179,7 +180,7 @@ def _judged(rows: Sequence[Sequence[str]], width: int | None) -> Iterator[str]:
         yield from (f"{indent}{one}" for one in wrapped_list(said, width - len(indent)))
 
 
-def _judged_row(trace: TraceEntry, *, running: bool) -> tuple[str, ...]:
+def _judged_row(trace: Members, *, running: bool) -> tuple[str, ...]:
     parts = trace["dimensions"]
     values = (parts["complexity"], parts["novelty"], parts["tool_diversity"])
     outcome = parts["outcome_confidence"]["value"]
@@ -197,7 +198,7 @@ def _judged_row(trace: TraceEntry, *, running: bool) -> tuple[str, ...]:
     )
 
 
-def _remarks(trace: TraceEntry) -> Iterator[str]:
+def _remarks(trace: Members) -> Iterator[str]:
     yield from (_FLAGS[one] for one in trace["flags"])
     yield from (RULE_WORDS[one.rule] for one in trace["overrides"] if one.applied)
     found = trace["provenance"]

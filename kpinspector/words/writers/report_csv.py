@@ -13,7 +13,8 @@ from math import isfinite
 from unicodedata import category, normalize
 
 from kpinspector.scoring.novelty.sequence import Measured
-from kpinspector.scoring.report.report import Report, TraceEntry
+from kpinspector.scoring.report.report import Report
+from kpinspector.scoring.report.written import Members
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.javascript import number_text
 from kpinspector.trace.printable import on_one_line
@@ -107,40 +108,27 @@ def _rows(report: Report, order: Iterable[type]) -> Iterator[dict[str, Value]]:
     yield from skipped
 
 
-def _trace(trace: TraceEntry) -> dict[str, Value]:
+def _trace(trace: Members) -> dict[str, Value]:
     dimensions, possible = trace["dimensions"], trace["score_range"]
     novelty, source = dimensions["novelty"], trace["source"]
     errors = (issue.path for issue in trace["issues"] if issue.severity is Severity.ERROR)
     reach, end, is_known = trace["reach"], trace["reach"]["low"], trace["reach"]["high"] is None
     return {
-        "verdict": trace["verdict"],
-        "score": trace["score"],
-        "threshold": trace["threshold"],
-        "margin": trace["margin"],
-        "complexity": dimensions["complexity"]["value"],
-        "novelty": novelty["value"],
-        "tool_diversity": dimensions["tool_diversity"]["value"],
-        "outcome_confidence": dimensions["outcome_confidence"]["value"],
-        "profile": trace["profile"],
+        **{name: value for name, value in trace.items() if name in COLUMNS},
+        **{name: one["value"] for name, one in dimensions.items()},
         "overrides": ", ".join(one.rule for one in trace["overrides"] if one.applied),
         "schema": _SCHEMA[trace["gates"]["schema"]],
         "flags": ", ".join(trace["flags"]),
         "max_similarity": novelty["max_similarity"],
         "nearest": novelty["neighbours"][0].key if novelty["neighbours"] else None,
         "compared_with": novelty["compared_with"],
-        "steps": trace["steps"],
-        "objective": trace["objective"],
-        "task_domain": trace["task_domain"],
-        "id": trace["id"],
         "path": source.path,
         "record": source.record,
         "line": source.line,
-        "recorded_quality_score": trace["recorded_quality_score"],
         "message": ", ".join(path or say("the record") for path in errors),
         "score_low": possible and possible["low"]["score"],
         "score_high": possible and possible["high"]["score"],
         "format": source.format,
-        "cause": trace["cause"],
         "reach": reach["kind"],
         "reach_similarity": end.similarity if is_known else None,
         "reach_confidence": end.confidence if is_known else None,
