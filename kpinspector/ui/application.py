@@ -154,6 +154,7 @@ def run(
 
             with undressed(app):
                 running = WindowSession(window, folder, settings, state, mode)
+            app.sendPostedEvents()  # all is in its place before a click is looked at that waits
             running.session.progress_changed.connect(interpreter.follow)
             if notice:
                 running.session.board.raised.emit(Notice(in_words(notice)))

@@ -7,11 +7,21 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, Qt, QUrl
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QMainWindow, QTabBar, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QFileDialog,
+    QMainWindow,
+    QTabBar,
+    QTableView,
+    QWidget,
+)
 
 from kpinspector.scoring.model.embedder import MiniLM
+from kpinspector.ui.window_session import WindowSession
 from tests import user
 from tests.fakes import make_raw, save
+from tests.known import present
 from tests.user import drop
 
 
@@ -34,6 +44,22 @@ def runs(tmp_path):
 def scored(window, count):
     """All rows are there, and nothing is left to do."""
     return lambda: user.row_count(window) == count and not user.can_choose(window, "Score", "Stop")
+
+
+def test_a_click_that_waited_while_the_panes_were_made_finds_its_row(journey, monkeypatch):
+    go_on = WindowSession.open
+
+    def look_at_the_click(session, paths):
+        (window,) = (one for one in QApplication.topLevelWidgets() if isinstance(one, QMainWindow))
+        rows = window.findChildren(QAbstractButton)
+        row = next(one for one in rows if one.accessibleName() == "A trace that passes")
+        place = row.mapTo(window, row.rect().center())
+        under = present(window.childAt(place))
+        QTest.mouseClick(under, Qt.MouseButton.LeftButton, pos=under.mapFrom(window, place))
+        go_on(session, paths)
+
+    monkeypatch.setattr(WindowSession, "open", look_at_the_click)
+    assert journey([], lambda window: (scored(window, 1) for _ in "1"), MiniLM()) == 0
 
 
 def test_a_file_is_opened_by_its_name(journey, runs):
