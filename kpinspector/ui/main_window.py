@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QEvent, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QMoveEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QMainWindow
+from PySide6.QtWidgets import QMainWindow
 from typing_extensions import override
 
 from kpinspector.app.state import SavedState
@@ -17,7 +17,7 @@ from kpinspector.settings import Settings, Theme
 from kpinspector.ui.actions.actions import refresh_icons
 from kpinspector.ui.actions.table import THEMES
 from kpinspector.ui.look.plain_text import one_line
-from kpinspector.ui.look.theme import apply_theme, scale
+from kpinspector.ui.look.theme import application, apply_theme, scale
 from kpinspector.ui.parts.message_bar import Message, MessageAction
 from kpinspector.ui.traces.row_counts import Kind
 from kpinspector.ui.window.frame import NARROW_BELOW, make_frame
@@ -166,9 +166,8 @@ class MainWindow(QMainWindow):
 
     def _on_settings_changed(self, settings: "Settings") -> None:
         before, self._settings = self._settings, settings
-        app = QApplication.instance()
-        if settings.theme is not before.theme and isinstance(app, QApplication):
-            apply_theme(app, settings.theme)
+        if settings.theme is not before.theme:
+            apply_theme(application(), settings.theme)
         self._show_theme()
 
     def _show_theme(self) -> None:

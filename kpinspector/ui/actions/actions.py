@@ -1,6 +1,7 @@
 """Makes the actions from one table, with keys that have no other meaning on this platform."""
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from typing import TypeAlias
 
 from PySide6.QtGui import QAction, QActionGroup, QIcon, QKeySequence, QPalette
@@ -53,18 +54,22 @@ def entries() -> Iterator[tuple[str, Line]]:
                 yield menu.text, line
 
 
-def standard_meanings(key: QKeySequence) -> set[QKeySequence.StandardKey]:
-    """The standard meanings of a key on the running platform."""
-    meanings = (one for one in _KEY if one is not _KEY.UnknownKey)
-    return {one for one in meanings if key in QKeySequence.keyBindings(one)}
+@cache
+def standard_meanings() -> Mapping[str, set[QKeySequence.StandardKey]]:
+    """The standard meanings of every key that has some on the running platform."""
+    found: dict[str, set[QKeySequence.StandardKey]] = {}
+    for one in set(_KEY) - {_KEY.UnknownKey}:
+        for key in QKeySequence.keyBindings(one):
+            found.setdefault(key.toString(), set()).add(one)
+    return found
 
 
 def keys_of(entry: Line) -> list[QKeySequence]:
     """The keys of an entry on this platform: its own or the first free one of ours, then others."""
     found = [] if entry.keys.standard is None else QKeySequence.keyBindings(entry.keys.standard)
-    allowed = {_SAME.get(entry.command, entry.keys.standard)}
+    meanings, allowed = standard_meanings(), {_SAME.get(entry.command, entry.keys.standard)}
     own, also = (
-        [key for text in texts if standard_meanings(key := QKeySequence(text)) <= allowed]
+        [QKeySequence(text) for text in texts if meanings.get(text, set()) <= allowed]
         for texts in (entry.keys.own, entry.keys.also)
     )
     chosen = found or own[:1]

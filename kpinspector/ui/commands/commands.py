@@ -24,6 +24,7 @@ from kpinspector.ui.commands import OF_STEPS, Desk, Part
 from kpinspector.ui.commands.opening import Offer, offer_of
 from kpinspector.ui.commands.whatif_commands import ValueChange, WhatIfHistory
 from kpinspector.ui.look.plain_text import one_line
+from kpinspector.ui.look.theme import application
 from kpinspector.words.figures import shown_count
 from kpinspector.words.recordings import not_exported
 from kpinspector.words.say import in_words, say, say_count
@@ -66,9 +67,7 @@ class UndoCommands(Part):
                 replace(self._session.store.rules, threshold=threshold), gesture
             )
         )
-        app = QApplication.instance()
-        if isinstance(app, QApplication):
-            app.focusChanged.connect(self._on_focus_changed)
+        application().focusChanged.connect(self._on_focus_changed)
         slots: dict[Command, Callable[..., None]] = {
             Command.UNDO: lambda _: self._stacks("canUndo")[0].undo(),
             Command.REDO: lambda _: self._stacks("canRedo")[0].redo(),

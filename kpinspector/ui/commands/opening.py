@@ -132,6 +132,7 @@ class RecentMenu(Part):
         self._menu.setToolTipsVisible(True)
         self._actions[Command.OPEN_RECENT].setMenu(self._menu)
         self._menu.aboutToShow.connect(session.look_up_recent)
+        self._start.clear.clicked.connect(session.history.clear)
         session.history.recent_changed.connect(self._show)
         session.store.changed.connect(self._on_list_changed)
         self._show(session.history.recent)

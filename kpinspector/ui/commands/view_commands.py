@@ -1,8 +1,10 @@
 """The commands of the View and Go menus: which panes, tabs and rows are shown, and the zoom."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QTabBar
+from PySide6.QtWidgets import QTabBar
 from typing_extensions import override
 
 from kpinspector.ui.actions.actions import connect, enable
@@ -12,6 +14,7 @@ from kpinspector.ui.look.theme import (
     LEAST_ZOOM,
     MOST_ZOOM,
     USUAL_ZOOM,
+    application,
     bounded_zoom,
     set_zoom,
     zoom_of,
@@ -48,17 +51,13 @@ class ViewCommands(Part):
             )
         for command, part in _REVEALED.items():  # before anything else that they do
             self._actions[command].triggered.connect(lambda _, part=part: self._reveal(part))
-        slots = {
+        slots: dict[Command, Callable[..., object]] = {
             Command.FILTER: traces.focus_filter,
             Command.ZOOM_IN: lambda: self.zoom_to(self.zoom + _STEP),
             Command.ZOOM_OUT: lambda: self.zoom_to(self.zoom - _STEP),
             Command.ACTUAL_SIZE: lambda: self.zoom_to(USUAL_ZOOM),
             Command.NEXT_TAB: lambda: self._go_to_tab(1),
             Command.PREVIOUS_TAB: lambda: self._go_to_tab(-1),
-            Command.WHY: lambda: self._score.show_tab(Tab.WHY),
-            Command.WHAT_IF: lambda: self._score.show_tab(Tab.WHAT_IF),
-            Command.NEIGHBOURS: lambda: self._score.show_tab(Tab.NEIGHBOURS),
-            Command.SHARING: lambda: self._score.show_tab(Tab.SHARING),
             Command.PREVIOUS: lambda: traces.table.go(-1),
             Command.NEXT: lambda: traces.table.go(1),
             Command.QUIT: desk.window.close,
@@ -66,6 +65,8 @@ class ViewCommands(Part):
             Command.NEXT_PANE: lambda: self._layout.go_to_pane(1),
             Command.PREVIOUS_PANE: lambda: self._layout.go_to_pane(-1),
         }
+        for command, tab in zip(_TABS, Tab, strict=True):
+            slots[command] = lambda _, tab=tab: self._score.show_tab(tab)
         connect(self._actions, slots)
         desk.window.installEventFilter(self)
         self._show_parts()
@@ -78,11 +79,11 @@ class ViewCommands(Part):
     @property
     def zoom(self) -> int:
         """The zoom in per cent."""
-        return zoom_of(_application())
+        return zoom_of(application())
 
     def zoom_to(self, percent: int) -> None:
         """Set the zoom in per cent, within its bounds."""
-        app, percent = _application(), bounded_zoom(percent)
+        app, percent = application(), bounded_zoom(percent)
         if percent != zoom_of(app):
             set_zoom(app, percent)
             self._layout.follow_zoom()
@@ -140,7 +141,7 @@ class ViewCommands(Part):
     def _listen(self, *, on: bool) -> None:
         if on != self._listening:
             self._listening, self._turned = on, 0
-            app = _application()
+            app = application()
             (app.installEventFilter if on else app.removeEventFilter)(self)
 
     def _turn(self, by: int) -> None:
@@ -149,10 +150,3 @@ class ViewCommands(Part):
         self._turned -= notches * _NOTCH
         if notches:
             self.zoom_to(self.zoom + notches * _STEP)
-
-
-def _application() -> QApplication:
-    app = QApplication.instance()
-    if not isinstance(app, QApplication):
-        raise TypeError("a window needs an application")
-    return app

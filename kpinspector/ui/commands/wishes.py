@@ -35,7 +35,7 @@ from kpinspector.ui.steps.step_fields import step_json, step_pointer, step_text
 from kpinspector.ui.window.frame import Frame
 from kpinspector.ui.window.layout import Panes, WindowLayout
 from kpinspector.ui.window.score_panel import Tab
-from kpinspector.ui.window.start_page import StartDo, StartWish
+from kpinspector.ui.window.start_page import StartWish
 from kpinspector.words.say import say
 from kpinspector.words.writers.explanation_text import explanation_cells
 
@@ -83,20 +83,13 @@ class PaneWishes(Part):
             follow(actions[Command.OPEN_IN_EDITOR], part.editor)
 
     def _on_start_wished(self, wish: StartWish) -> None:
-        session, dialogs = self._session, self._dialogs
-        match wish.do:
-            case StartDo.ASK_FILES:
-                dialogs.ask_files()
-            case StartDo.ASK_FOLDER:
-                dialogs.ask_folder()
-            case StartDo.PASTE:
-                self.commands.paste()
-            case StartDo.OPEN:
-                session.open(wish.of)
-            case StartDo.OPEN_SAMPLE:
-                session.open_samples(*wish.of)
-            case StartDo.CLEAR_RECENT:
-                session.history.clear()
+        match wish.command:
+            case Command.OPEN_RECENT:
+                self._session.open(wish.of)
+            case Command.OPEN_SAMPLES:
+                self._session.open_samples(*wish.of)
+            case _:
+                self._actions[wish.command].trigger()
 
     # the steps
 

@@ -67,11 +67,8 @@ class Crashes(QObject):
             self._dialog.add_report(report)
             return
         self._dialog = CrashDialog(report, self._window)
-        self._dialog.finished.connect(self._on_dialog_gone)
+        self._dialog.finished.connect(lambda: setattr(self, "_dialog", None))
         self._dialog.open()
-
-    def _on_dialog_gone(self, _result: int) -> None:
-        self._dialog = None
 
 
 class CrashDialog(SectionDialog):

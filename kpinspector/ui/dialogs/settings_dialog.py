@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QLocale, QObject, Qt, Signal
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QDialogButtonBox, QStackedLayout, QWidget
-from typing_extensions import override
+from PySide6.QtWidgets import QDialogButtonBox, QStackedWidget, QWidget
 
 from kpinspector.settings import Settings, Theme
 from kpinspector.ui.controls.base import Label, PushButton, in_row, without_mnemonic
@@ -48,8 +47,7 @@ def exact_number(number: float) -> str:
     return f"{number:.17g}" if float(f"{number:.15g}") != number else f"{number:.15g}"
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(NamedTuple):
     """The words for a setting: its name, its effect and default, its limits."""
 
     name: str
@@ -64,9 +62,12 @@ class SettingRow(QObject):
     Attributes:
         read: Gives the chosen value; meaningless while the input is wrong.
         write: Shows a value.
+        below: The effect of the setting, or, while the input is wrong, the reason.
     """
 
     changed = Signal()
+    is_right = True
+    """Whether the input is a valid value."""
 
     def __init__(
         self,
@@ -77,16 +78,15 @@ class SettingRow(QObject):
     ) -> None:
         super().__init__()
         self.words, self.read, self.write = words, read, write
-        self.below = _Below(words.sentence)
+        self.below, self._hint = QStackedWidget(), Label("", TextRole.CAPTION)
+        for label in (Label(words.sentence, TextRole.CAPTION, second=True), self._hint):
+            label.setWordWrap(True)
+            label.setAlignment(Qt.AlignmentFlag.AlignTop)
+            self.below.addWidget(label)
         self.line = in_row(*parts, None, margins=None, spacing=None)
         self.line.setSpacing(scale(_GAP, self.below.fontMetrics()))
         self.first = self.entry = parts[0]
         self.first.setAccessibleDescription(words.sentence)
-
-    @property
-    def is_right(self) -> bool:
-        """Whether the input is a valid value."""
-        return True
 
 
 class NumberRow(SettingRow):
@@ -113,23 +113,12 @@ class NumberRow(SettingRow):
         parts = (self.field, Label(words.unit))
         super().__init__(words, (self.box, *parts) if self.box else parts, self._value, self._show)
         self.entry = self.field
-        if self.box is None:
-            self.first = self.entry
-        else:
+        if self.box is not None:
             self.box.toggled.connect(self._on_changed)
         self.field.textChanged.connect(self._on_changed)
 
-    @property
-    def _is_off(self) -> bool:
-        return self.box is not None and not self.box.isChecked()
-
-    @property
-    @override
-    def is_right(self) -> bool:
-        return self._is_off or self._value() is not None
-
     def _value(self) -> object:
-        if self._is_off:
+        if not self.field.isEnabled():
             return None
         as_shown = self._kept is not None and self.field.text() == self._shown
         return self._kept if as_shown else self._parsed(self.field.text())
@@ -139,42 +128,22 @@ class NumberRow(SettingRow):
         self.field.setText(self._shown)
         if self.box is not None:
             self.box.setChecked(value is not None)
-        self._mark()
+        self._on_changed()
 
     def _on_changed(self) -> None:
-        self._mark()
-        self.changed.emit()
-
-    def _mark(self) -> None:
-        self.field.setEnabled(not self._is_off)
-        wrong, span = not self.is_right, self.words.range
-        mark_wrong(self.field, wrong=wrong)
-        kept = say("{range}; kept at {value}", range=span, value=self._shown)
+        off = self.box is not None and not self.box.isChecked()
+        self.field.setEnabled(not off)
+        self.is_right = off or self._value() is not None
+        mark_wrong(self.field, wrong=not self.is_right)
+        kept = say("{range}; kept at {value}", range=self.words.range, value=self._shown)
         if self._kept is None:
-            kept = say("{range}; kept off", range=span)
-        self.below.set_hint(kept if wrong else "")
-        self.entry.setAccessibleDescription(kept if wrong else self.words.sentence)
-
-
-class _Below(QWidget):
-    """The effect of a setting, or, while the input is wrong, the reason."""
-
-    def __init__(self, sentence: str) -> None:
-        super().__init__()
-        self._sentence = Label(sentence, TextRole.CAPTION, second=True)
-        self._hint = Label("", TextRole.CAPTION)
-        self._stack = QStackedLayout(self)
-        for label in (self._sentence, self._hint):
-            label.setWordWrap(True)
-            label.setAlignment(Qt.AlignmentFlag.AlignTop)
-            self._stack.addWidget(label)
-
-    def set_hint(self, hint: str) -> None:
-        """Say what is wrong, or nothing."""
+            kept = say("{range}; kept off", range=self.words.range)
         role = QPalette.ColorRole.Text if high_contrast() else QPalette.ColorRole.BrightText
         self._hint.setForegroundRole(role)
-        self._hint.setText(hint)
-        self._stack.setCurrentWidget(self._hint if hint else self._sentence)
+        self._hint.setText("" if self.is_right else kept)
+        self.below.setCurrentIndex(int(not self.is_right))
+        self.entry.setAccessibleDescription(self.words.sentence if self.is_right else kept)
+        self.changed.emit()
 
 
 class SettingsDialog(SectionDialog):
@@ -200,11 +169,11 @@ class SettingsDialog(SectionDialog):
             self.rows |= found
         self.column.addStretch(1)
         self._add_buttons()
-        for name, row in self.rows.items():
+        for row in self.rows.values():
             row.setParent(self)
-            row.write(getattr(settings, name))
+        self._write(settings)
+        for row in self.rows.values():
             row.changed.connect(self._on_row_changed)
-        self._on_row_changed()
 
     def set_settings(self, settings: Settings) -> None:
         """Take over new settings; changes that are not applied yet stay."""
@@ -221,7 +190,7 @@ class SettingsDialog(SectionDialog):
         self._apply = self.add_button(PushButton(say("&Apply")), role.ApplyRole)
         accept = self.add_button(PushButton(say("OK"), primary=True), role.AcceptRole)
         accept.setDefault(True)
-        reset.clicked.connect(self._on_reset_clicked)
+        reset.clicked.connect(lambda: self._write(Settings()))
         cancel.clicked.connect(self.reject)
         self._apply.clicked.connect(self._take)
         accept.clicked.connect(self._on_accept_clicked)
@@ -230,10 +199,9 @@ class SettingsDialog(SectionDialog):
         right = all(row.is_right for row in self.rows.values())
         self._apply.setEnabled(not right or self._chosen() != self._settings)
 
-    def _on_reset_clicked(self) -> None:
-        usual = Settings()
+    def _write(self, settings: Settings) -> None:
         for name, row in self.rows.items():
-            row.write(getattr(usual, name))
+            row.write(getattr(settings, name))
         self._on_row_changed()
 
     def _on_accept_clicked(self) -> None:

@@ -1,5 +1,6 @@
 """Paints states, badges, marks and bars, on whole pixels at any scale."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from math import floor
@@ -13,7 +14,6 @@ from PySide6.QtGui import (
     QPainter,
     QPainterPath,
     QPen,
-    QPolygonF,
 )
 
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
@@ -30,11 +30,47 @@ HATCH_GAP = 5.0
 HATCH_LINE = 1.2
 
 _BOX = 14.0
-_DOT = QPointF(11.9, 11.9)
+_LINE = 1.2
 _MARK_PADDING = 5
-
-
 _SMOOTH = QPainter.RenderHint.Antialiasing
+
+
+def _lines(*lines: tuple[tuple[float, float], ...], closed: bool = False) -> QPainterPath:
+    path = QPainterPath()
+    for first, *others in lines:
+        path.moveTo(*first)
+        for place in others:
+            path.lineTo(*place)
+        if closed:
+            path.closeSubpath()
+    return path
+
+
+def _discs(radius: float, *centres: tuple[float, float]) -> QPainterPath:
+    path = QPainterPath()
+    for x, y in centres:
+        path.addEllipse(QPointF(x, y), radius, radius)
+    return path
+
+
+# in a box of 14 by 14
+_DISC, _RING = _discs(6.3, (7, 7)), _discs(6.2, (7, 7))
+_PLATE = QPainterPath(QPointF(2.9, 0.7))  # its dashes begin at the upper left
+for _x, _y, _angle in ((8.9, 0.7, 90), (8.9, 8.9, 0), (0.7, 8.9, -90), (0.7, 0.7, 180)):
+    _PLATE.arcTo(_x, _y, 4.4, 4.4, _angle, -90)
+_PLATE.closeSubpath()
+_TICK = _lines(((4.1, 7.3), (6.2, 9.3), (9.9, 5.0)))
+_CROSS = _lines(((4.9, 4.9), (9.1, 9.1)), ((9.1, 4.9), (4.9, 9.1)))
+_DIAMOND = _lines(((7, 0.9), (13.1, 7), (7, 13.1), (0.9, 7)), closed=True)
+_LEFT_HALF = _lines(((7, 0.9), (7, 13.1), (0.9, 7)), closed=True)
+_TRIANGLE = _lines(((7, 1.3), (13.2, 12.4), (0.8, 12.4)), closed=True)
+_EXCLAMATION = _lines(((7, 5.2), (7, 8.2)), ((7, 10.5), (7, 10.51)))
+_STROKE = _lines(((3.5, 7), (10.5, 7)))
+_THREE_DOTS = _discs(0.85, (4.3, 7), (7, 7), (9.7, 7))
+_DOT = _discs(1.5, (11.9, 11.9))
+_ALL_BUT_DOT = QPainterPath()
+_ALL_BUT_DOT.addRect(QRectF(-1, -1, _BOX + 2, _BOX + 2))
+_ALL_BUT_DOT -= _discs(2.9, (11.9, 11.9))
 
 
 class Shape(StrEnum):
@@ -133,7 +169,7 @@ def paint_hatch(painter: QPainter, rect: QRect | QRectF, colour: QColor) -> None
     """Hatch a rectangle at 45 degrees, clipped to it."""
     box = aligned(painter, rect)
     painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    painter.setRenderHint(_SMOOTH, True)
     painter.setClipRect(box, Qt.ClipOperation.IntersectClip)
     painter.setPen(QPen(colour, HATCH_LINE))
     rise = box.height()
@@ -155,21 +191,13 @@ def paint_bar(painter: QPainter, rect: QRect | QRectF, bar: BarMark, colours: Co
     match bar.kind:
         case BarKind.SOLID:
             fill(painter, part, bar.colour)
-        case BarKind.INTERVAL:
-            _paint_box(painter, part, bar.colour, colours, hatched=False)
-        case BarKind.ASSUMED:
-            _paint_box(painter, part, bar.colour, colours, hatched=True)
         case BarKind.PENDING:
             paint_hatch(painter, part, bar.colour)
-
-
-def _paint_box(
-    painter: QPainter, rect: QRectF, colour: QColor, colours: Colours, *, hatched: bool
-) -> None:
-    fill(painter, rect, colours.sheet)
-    if hatched:
-        paint_hatch(painter, rect, colour)
-    outline(painter, rect, colour)
+        case _:
+            fill(painter, part, colours.sheet)
+            if bar.kind is BarKind.ASSUMED:
+                paint_hatch(painter, part, bar.colour)
+            outline(painter, part, bar.colour)
 
 
 def paint_threshold(
@@ -193,7 +221,7 @@ def span(rect: QRect | QRectF, start: float, end: float) -> QRectF:
 def paint_badge(painter: QPainter, rect: QRect, dimension: Dimension, colours: Colours) -> None:
     """Paint a dimension's letter in a filled square."""
     painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    painter.setRenderHint(_SMOOTH, True)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colours.dimension(dimension))
     painter.drawRoundedRect(aligned(painter, rect), MARK_RADIUS, MARK_RADIUS)
@@ -220,7 +248,7 @@ def paint_mark(
 ) -> None:
     """Paint a badge and its word on a tint of the dimension, in the painter's font."""
     painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    painter.setRenderHint(_SMOOTH, True)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colours.tinted(colours.dimension(dimension)))
     painter.drawRoundedRect(aligned(painter, rect), MARK_RADIUS, MARK_RADIUS)
@@ -255,111 +283,53 @@ def paint_state(
         paint_icon(painter, QRectF(rect), _ICONS[shape], colours.second)
         return
     painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setRenderHint(_SMOOTH, True)
     painter.translate(centre.x() - side / 2, centre.y() - side / 2)
     painter.scale(side / _BOX, side / _BOX)
+    whole = _SO_FAR.get(shape, shape)
+    if whole is not shape:
+        painter.fillPath(_DOT, colours.text)
+        painter.setClipPath(_ALL_BUT_DOT, Qt.ClipOperation.IntersectClip)
+        filled = False
+    for path, pen, ground in _strokes(whole, colours, filled=filled, assumed=assumed):
+        painter.setPen(pen or Qt.PenStyle.NoPen)
+        painter.setBrush(ground or Qt.BrushStyle.NoBrush)
+        painter.drawPath(path)
+    painter.restore()
+
+
+def _strokes(
+    shape: Shape, colours: Colours, *, filled: bool, assumed: bool
+) -> Iterator[tuple[QPainterPath, QPen | None, QColor | None]]:
+    """What a shape is drawn from, one upon the other: its outline, its pen and its ground."""
+    ink, pale = colours.text, colours.second
     match shape:
-        case Shape.ACCEPTED_SO_FAR | Shape.REJECTED_SO_FAR | Shape.UNDECIDED_SO_FAR:
-            _paint_so_far(painter, _SO_FAR[shape], colours, assumed=assumed)
         case Shape.ACCEPTED | Shape.REJECTED:
-            _paint_verdict(painter, shape, colours, filled=filled, assumed=assumed)
+            accepted = shape is Shape.ACCEPTED
+            ink = colours.accepted if accepted else colours.rejected
+            ground = colours.pale_accepted if accepted else colours.pale_rejected
+            line = _dashed(ink, 2.3, 1.9) if assumed else QPen(ink, _LINE)
+            yield (
+                _DISC if accepted else _PLATE,
+                line,
+                None if assumed else ink if filled else ground,
+            )
+            sign = colours.on_fill if filled and not assumed else ink
+            yield _TICK if accepted else _CROSS, _round_pen(sign, 1.6), None
         case Shape.UNDECIDED:
-            _paint_diamond(painter, colours, assumed=assumed)
+            if not assumed:
+                yield _LEFT_HALF, None, ink
+            yield _DIAMOND, _dashed(ink, 2.3, 1.9) if assumed else QPen(ink, _LINE), None
         case Shape.NOT_SCORABLE | Shape.UNREADABLE:
-            _paint_warning(painter, colours)
+            yield _TRIANGLE, _round_pen(ink, _LINE), ink
+            yield _EXCLAMATION, _round_pen(colours.on_fill, 1.5), None
         case _:
-            _paint_ring(painter, shape, colours)
-    painter.restore()
-
-
-def _paint_verdict(
-    painter: QPainter, shape: Shape, colours: Colours, *, filled: bool, assumed: bool
-) -> None:
-    accepted = shape is Shape.ACCEPTED
-    colour = colours.accepted if accepted else colours.rejected
-    if assumed:
-        painter.setPen(_dashed(colour, 2.3, 1.9))
-    elif filled:
-        painter.setPen(QPen(colour, 1.2))
-        painter.setBrush(colour)
-    else:
-        painter.setPen(QPen(colour, 1.2))
-        painter.setBrush(colours.pale_accepted if accepted else colours.pale_rejected)
-    box = QRectF(0.7, 0.7, _BOX - 1.4, _BOX - 1.4)
-    if accepted:
-        painter.drawEllipse(box)
-    else:
-        painter.drawRoundedRect(box, 2.2, 2.2)
-    sign = colours.on_fill if filled and not assumed else colour
-    painter.setPen(_round_pen(sign, 1.6))
-    if accepted:
-        painter.drawPolyline(QPolygonF([QPointF(4.1, 7.3), QPointF(6.2, 9.3), QPointF(9.9, 5.0)]))
-    else:
-        painter.drawLines([QLineF(4.9, 4.9, 9.1, 9.1), QLineF(9.1, 4.9, 4.9, 9.1)])
-
-
-def _paint_so_far(painter: QPainter, verdict: Shape, colours: Colours, *, assumed: bool) -> None:
-    """Paint a verdict with a piece bitten off, and a dot in its place."""
-    whole, bite = QPainterPath(), QPainterPath()
-    whole.addRect(QRectF(-1, -1, _BOX + 2, _BOX + 2))
-    bite.addEllipse(_DOT, 2.9, 2.9)
-    painter.save()
-    painter.setClipPath(whole.subtracted(bite), Qt.ClipOperation.IntersectClip)
-    if verdict is Shape.UNDECIDED:
-        _paint_diamond(painter, colours, assumed=assumed)
-    else:
-        _paint_verdict(painter, verdict, colours, filled=False, assumed=assumed)
-    painter.restore()
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colours.text)
-    painter.drawEllipse(_DOT, 1.5, 1.5)
-
-
-def _paint_diamond(painter: QPainter, colours: Colours, *, assumed: bool) -> None:
-    """Paint a diamond whose left half is filled; no other shape stands on its tip."""
-    top, right = QPointF(7, 0.9), QPointF(13.1, 7)
-    bottom, left = QPointF(7, 13.1), QPointF(0.9, 7)
-    if not assumed:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colours.text)
-        painter.drawPolygon(QPolygonF([top, bottom, left]))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(_dashed(colours.text, 2.3, 1.9) if assumed else QPen(colours.text, 1.2))
-    painter.drawPolygon(QPolygonF([top, right, bottom, left]))
-
-
-def _paint_warning(painter: QPainter, colours: Colours) -> None:
-    path = QPainterPath(QPointF(7, 1.3))
-    path.lineTo(13.2, 12.4)
-    path.lineTo(0.8, 12.4)
-    path.closeSubpath()
-    painter.setPen(_round_pen(colours.text, 1.2))
-    painter.setBrush(colours.text)
-    painter.drawPath(path)
-    painter.setPen(_round_pen(colours.on_fill, 1.5))
-    painter.drawLine(QLineF(7, 5.2, 7, 8.2))
-    painter.drawLine(QLineF(7, 10.5, 7, 10.51))
-
-
-def _paint_ring(painter: QPainter, shape: Shape, colours: Colours) -> None:
-    ring = QRectF(0.8, 0.8, _BOX - 1.6, _BOX - 1.6)
-    if shape is Shape.NOT_REACHED:
-        painter.setPen(_dashed(colours.second, 0.9, 2.2))
-        painter.drawEllipse(ring)
-        return
-    painter.setPen(QPen(colours.second, 1.2))
-    painter.drawEllipse(ring)
-    if shape is Shape.UNREAD:
-        return
-    if shape is Shape.SKIPPED:
-        painter.setPen(QPen(colours.second, 2.2))
-        painter.drawLine(QLineF(3.5, 7, 10.5, 7))
-        return
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colours.second)
-    for x in (4.3, 7.0, 9.7):
-        painter.drawEllipse(QPointF(x, 7), 0.85, 0.85)
+            reached = shape is not Shape.NOT_REACHED
+            yield _RING, QPen(pale, _LINE) if reached else _dashed(pale, 0.9, 2.2), None
+            if shape is Shape.SKIPPED:
+                yield _STROKE, QPen(pale, 2.2), None
+            elif shape is Shape.PENDING:
+                yield _THREE_DOTS, None, pale
 
 
 def _round_pen(colour: QColor, width: float) -> QPen:
@@ -369,9 +339,8 @@ def _round_pen(colour: QColor, width: float) -> QPen:
 
 
 def _dashed(colour: QColor, dash: float, gap: float) -> QPen:
-    """A dashed line of width 1.2; dash and gap in the same unit."""
-    width = 1.2
-    pen = QPen(colour, width)
+    """A dashed line; dash and gap in the unit of its width."""
+    pen = QPen(colour, _LINE)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-    pen.setDashPattern([dash / width, gap / width])
+    pen.setDashPattern([dash / _LINE, gap / _LINE])
     return pen

@@ -34,8 +34,7 @@ LEAST_ZOOM, USUAL_ZOOM, MOST_ZOOM = 50, 100, 300
 _TEXT_LINE = 16
 _FUSION_ACCENT = "#308cc6"
 _MIDDLE_LIGHTNESS = 128
-
-
+_ZOOM, _SYSTEM_FONT = "kpinspector zoom", "kpinspector system font"  # kept by the application
 _MOST_KNOWN = 256
 _Role = QPalette.ColorRole
 _ROLES = {
@@ -158,26 +157,20 @@ _known: dict[int, Colours] = {}
 def colours(palette: QPalette) -> Colours:
     """The colours that go with a palette, light or dark by its lightness; quick, for paint."""
     key = palette.cacheKey()  # another palette, also one that the desktop asks for, has another
-    found = _known.get(key)
-    if found is None:
-        if len(_known) >= _MOST_KNOWN:
-            _known.clear()
-        found = _known[key] = _colours_of(palette)
-    return found
-
-
-def _colours_of(palette: QPalette) -> Colours:
-    role = _Role
-    window = palette.color(role.Window)
+    if key in _known:
+        return _known[key]
+    if len(_known) >= _MOST_KNOWN:
+        _known.clear()
     if high_contrast():
-        asked = (role.Window, role.Base, role.Text, role.Highlight)
-        disabled = palette.color(QPalette.ColorGroup.Disabled, role.Text).rgb()
-        return _contrast_colours(*(palette.color(one).rgb() for one in asked), disabled)
-    return _plain_colours(
-        window.lightness() < _MIDDLE_LIGHTNESS,
-        palette.color(role.Accent).rgb(),
-        palette.color(QPalette.ColorGroup.Active, role.Highlight).rgb(),
-    )
+        asked = (_Role.Window, _Role.Base, _Role.Text, _Role.Highlight)
+        disabled = palette.color(QPalette.ColorGroup.Disabled, _Role.Text).rgb()
+        found = _contrast_colours(*(palette.color(one).rgb() for one in asked), disabled)
+    else:
+        dark = palette.color(_Role.Window).lightness() < _MIDDLE_LIGHTNESS
+        selection = palette.color(QPalette.ColorGroup.Active, _Role.Highlight)
+        found = _plain_colours(dark, palette.color(_Role.Accent).rgb(), selection.rgb())
+    _known[key] = found
+    return found
 
 
 @lru_cache(maxsize=16)
@@ -252,6 +245,14 @@ def _luminance(colour: QColor) -> float:
 
     red, green, blue = (linear(c) for c in (colour.redF(), colour.greenF(), colour.blueF()))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def application() -> QApplication:
+    """The one that runs; Qt's own answer may be one without windows."""
+    app = QApplication.instance()
+    if not isinstance(app, QApplication):
+        raise TypeError("a window needs an application")
+    return app
 
 
 def apply_theme(app: QApplication, choice: Theme) -> None:
@@ -352,13 +353,17 @@ def font(role: TextRole, base: QFont) -> QFont:
         result.setFamilies(fixed.families())
         result.setStyleHint(QFont.StyleHint.Monospace)
         result.setFixedPitch(True)
-    if base.pointSizeF() > 0:
-        result.setPointSizeF(base.pointSizeF() * ratio)
-    else:
-        result.setPixelSize(max(1, round(base.pixelSize() * ratio)))
+    _resize(result, ratio)
     result.setWeight(weight)
     result.setFeature(QFont.Tag("tnum"), 1)
     return result
+
+
+def _resize(font: QFont, ratio: float) -> None:
+    if font.pointSizeF() > 0:
+        font.setPointSizeF(font.pointSizeF() * ratio)
+    else:
+        font.setPixelSize(max(1, round(font.pixelSize() * ratio)))
 
 
 def row_height(metrics: QFontMetrics | QFontMetricsF) -> int:
@@ -395,57 +400,36 @@ def follow_zoom(widget: QWidget, follow: Callable[[Any], object]) -> None:
 
 def set_zoom(app: QApplication, percent: int) -> None:
     """Scale all text by this much."""
-    zoom = app.findChild(_Zoom) or _Zoom(app)
-    if zoom.set(percent):
-        # Qt tells the windows, later, and through them only what has no font of its own
-        widgets = sorted(QApplication.allWidgets(), key=QWidget.isWindow, reverse=True)
-        for widget in widgets:
-            QApplication.sendEvent(widget, QEvent(QEvent.Type.ApplicationFontChange))
-        for widget, calls in tuple(_followers.items()):
-            if isValid(widget):
-                for follow in calls:
-                    follow(widget)
+    before = zoom_of(app)
+    if percent == before:
+        return
+    if before == USUAL_ZOOM:  # the desktop may have chosen another font since
+        app.setProperty(_SYSTEM_FONT, app.font())
+    app.setProperty(_ZOOM, percent)
+    larger = QFont(app.property(_SYSTEM_FONT))
+    _resize(larger, percent / USUAL_ZOOM)
+    app.setFont(larger)
+    _dress(app)
+    # Qt tells the windows, later, and through them only what has no font of its own
+    for widget in sorted(QApplication.allWidgets(), key=QWidget.isWindow, reverse=True):
+        QApplication.sendEvent(widget, QEvent(QEvent.Type.ApplicationFontChange))
+    for widget, calls in tuple(_followers.items()):
+        if isValid(widget):
+            for follow in calls:
+                follow(widget)
 
 
 def zoom_of(app: QApplication) -> int:
     """The zoom in per cent of the system's font size."""
-    zoom = app.findChild(_Zoom)
-    return USUAL_ZOOM if zoom is None else zoom.percent
+    return app.property(_ZOOM) or USUAL_ZOOM
 
 
 def system_metrics(app: QApplication) -> QFontMetrics:
     """The metrics of the system's font, whatever the zoom."""
-    zoom = app.findChild(_Zoom)
-    if zoom is None or zoom.percent == USUAL_ZOOM:
-        return QFontMetrics(app.font())
-    return QFontMetrics(zoom.base)
+    usual = zoom_of(app) == USUAL_ZOOM
+    return QFontMetrics(app.font() if usual else app.property(_SYSTEM_FONT))
 
 
 def bounded_zoom(percent: int) -> int:
     """The nearest zoom within the bounds."""
     return max(LEAST_ZOOM, min(percent, MOST_ZOOM))
-
-
-class _Zoom(QObject):
-    """Knows the system's font for the application's life."""
-
-    def __init__(self, app: QApplication) -> None:
-        super().__init__(app)
-        self._app = app
-        self.base = QFont(app.font())
-        self.percent = USUAL_ZOOM
-
-    def set(self, percent: int) -> bool:
-        if percent == self.percent:
-            return False
-        if self.percent == USUAL_ZOOM:  # the desktop may have chosen another since
-            self.base = QFont(self._app.font())
-        self.percent = percent
-        larger = QFont(self.base)
-        if self.base.pointSizeF() > 0:
-            larger.setPointSizeF(self.base.pointSizeF() * percent / USUAL_ZOOM)
-        else:
-            larger.setPixelSize(max(1, round(self.base.pixelSize() * percent / USUAL_ZOOM)))
-        self._app.setFont(larger)
-        _dress(self._app)
-        return True

@@ -5,16 +5,16 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QAction, QPainter
-from PySide6.QtWidgets import QApplication, QMainWindow, QSizePolicy, QWidget
+from PySide6.QtWidgets import QMainWindow, QSizePolicy, QWidget
 
 from kpinspector.app.state import RecentPath
 from kpinspector.ui.actions.actions import Command, make_actions
 from kpinspector.ui.controls.base import Drawing, in_column
 from kpinspector.ui.controls.views import MenuKey
-from kpinspector.ui.look.theme import Colours, scale, system_metrics
+from kpinspector.ui.look.theme import Colours, application, scale, system_metrics
 from kpinspector.ui.window.start_page import StartPage
 from kpinspector.ui.window.status_bar import StatusBar
-from kpinspector.ui.window.tool_bar import MenuBar, ToolBar
+from kpinspector.ui.window.tool_bar import ToolBar
 from kpinspector.words.say import say
 
 NARROW_BELOW = 1100
@@ -67,12 +67,10 @@ def make_frame(window: QMainWindow, recent: Sequence[RecentPath], *, opening: bo
     window.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
     MenuKey(window)
     metrics, room = window.fontMetrics(), window.screen().availableSize() - QSize(*_FRAME)
-    app = QApplication.instance()
     # by the system's font: zooming in does not need more of the screen
-    least = system_metrics(app) if isinstance(app, QApplication) else metrics
+    least = system_metrics(application())
     window.setMinimumSize(QSize(*(scale(px, least) for px in _SMALLEST)).boundedTo(room))
     window.resize(QSize(*(scale(px, metrics) for px in _SIZE)).boundedTo(room))
-    window.setMenuBar(MenuBar(window))
     actions = make_actions(window)
     start = StartPage()
     first: QWidget = start

@@ -25,6 +25,7 @@ from kpinspector.app.values import State
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.model import MODEL_NAME
 from kpinspector.settings import Mode
+from kpinspector.ui.actions.table import Command
 from kpinspector.ui.controls.base import (
     START_HEIGHT,
     Drawing,
@@ -61,21 +62,10 @@ _LONGEST = 80
 _ROW_PADDING, _ROW_HEIGHT, _WORD_GAP = 10, 44, 10
 
 
-class StartDo(StrEnum):
-    """What can be wished on the start page."""
-
-    ASK_FILES = "ask files"
-    ASK_FOLDER = "ask folder"
-    PASTE = "paste"
-    OPEN = "open"
-    OPEN_SAMPLE = "open sample"
-    CLEAR_RECENT = "clear recent"
-
-
 class StartWish(NamedTuple):
-    """A wish, and of what: paths, or the name of a sample."""
+    """A command, and of what: paths of ``OPEN_RECENT``, the name of a sample, else nothing."""
 
-    do: StartDo
+    command: Command
     of: Sequence[str] = ()
 
 
@@ -130,7 +120,11 @@ class TwoLineFact(_TwoLines, QWidget):
 
 
 class StartPage(SheetScroll):
-    """The page before anything is open; it scrolls where the window is small."""
+    """The page before anything is open; it scrolls where the window is small.
+
+    Attributes:
+        clear: Empties the recent list.
+    """
 
     wished = Signal(object)
     """A `StartWish`."""
@@ -142,8 +136,7 @@ class StartPage(SheetScroll):
         self._threshold = Label(role=TextRole.CAPTION, second=True)
         self._threshold.setWordWrap(True)
         sized(self._threshold, QLabel.setIndent, _ROW_PADDING)
-        clear = FlatButton(text=say("Clear"), name=say("Clear the recent list"))
-        self._clear = self._joined(clear, StartDo.CLEAR_RECENT)
+        self.clear = FlatButton(text=say("Clear"), name=say("Clear the recent list"))
         self._here_section = _section(say("On this computer"), self._here)
         open_button = PushButton(
             say("Open…"), icon=IconName.OPEN, primary=True, height=START_HEIGHT
@@ -151,9 +144,9 @@ class StartPage(SheetScroll):
         folder = PushButton(say("Open Folder…"), icon=IconName.FOLDER, height=START_HEIGHT)
         paste = PushButton(say("Paste"), icon=IconName.PASTE, height=START_HEIGHT)
         zone = _DropZone(
-            self._joined(open_button, StartDo.ASK_FILES),
-            self._joined(folder, StartDo.ASK_FOLDER),
-            self._joined(paste, StartDo.PASTE),
+            self._joined(open_button, Command.OPEN),
+            self._joined(folder, Command.OPEN_FOLDER),
+            self._joined(paste, Command.PASTE),
         )
         score = in_column(_badges(), self._threshold, spacing=None)
         left = (
@@ -163,7 +156,7 @@ class StartPage(SheetScroll):
         )
         right = (
             self._here_section,
-            _section(say("Recent"), self._recent, self._clear),
+            _section(say("Recent"), self._recent, self.clear),
             _section(say("Ready"), self._ready),
         )
         self.setWidget(_page(_column(left, _LEFT_WIDTH), _column(right, _RIGHT_WIDTH)))
@@ -172,10 +165,10 @@ class StartPage(SheetScroll):
         self.set_here(())
 
     def _joined(
-        self, button: QAbstractButton, do: StartDo, of: Sequence[str] = ()
+        self, button: QAbstractButton, command: Command, of: Sequence[str] = ()
     ) -> QAbstractButton:
         """A button that tells a wish."""
-        button.clicked.connect(lambda: self.wished.emit(StartWish(do, of)))
+        button.clicked.connect(lambda: self.wished.emit(StartWish(command, of)))
         return button
 
     def _samples(self) -> Iterable[QWidget]:
@@ -201,7 +194,7 @@ class StartPage(SheetScroll):
             ),
         ):
             row = TwoLineButton(title, caption, sign=state)
-            yield self._joined(row, StartDo.OPEN_SAMPLE, (name,))
+            yield self._joined(row, Command.OPEN_SAMPLES, (name,))
 
     def set_recent(self, recent: "Sequence[RecentPath]") -> None:
         """Show what was open before, the latest first."""
@@ -212,12 +205,12 @@ class StartPage(SheetScroll):
             row = TwoLineButton(*name_and_folder(item.path), sign=icon, note=note)
             row.setToolTip(plain_tooltip(item.path))
             row.setEnabled(not item.is_missing)
-            self._recent.addWidget(self._joined(row, StartDo.OPEN, (item.path,)))
+            self._recent.addWidget(self._joined(row, Command.OPEN_RECENT, (item.path,)))
         if not recent:
             sentence = Label(say("Files and folders that you open are listed here."), second=True)
             sentence.setWordWrap(True)
             self._recent.addWidget(sentence)
-        self._clear.setVisible(bool(recent))
+        self.clear.setVisible(bool(recent))
 
     def set_here(self, found: "Sequence[Here]") -> None:
         """Offer the recordings of other agents that are on this computer."""
@@ -232,7 +225,7 @@ class StartPage(SheetScroll):
             newest = say("the newest: {when}", when=short_moment(int(one.newest * 10**9)))
             row = TwoLineButton(one.form.name, caption, sign=IconName.FOLDER, note=newest)
             row.setToolTip(plain_tooltip("\n".join((*one.folders, newest))))
-            self._here.addWidget(self._joined(row, StartDo.OPEN, one.folders))
+            self._here.addWidget(self._joined(row, Command.OPEN_RECENT, one.folders))
         self._here_section.setVisible(bool(found))
 
     def set_memory(self, state: "MemoryState") -> None:

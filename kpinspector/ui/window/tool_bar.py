@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QPainter, QResizeEvent
-from PySide6.QtWidgets import QMenu, QMenuBar, QSizePolicy, QToolBar, QWidget
+from PySide6.QtWidgets import QMenu, QSizePolicy, QToolBar, QWidget
 from typing_extensions import override
 
 from kpinspector.app.values import Rules
@@ -156,10 +156,6 @@ def _line() -> Drawing:
         fill(painter, QRect(rect.width() // 2, 0, 1, rect.height()), found.button_edge)
 
     return Drawing(QSize(2 * _GAP + 1, _LINE_HEIGHT), paint)
-
-
-class MenuBar(QMenuBar):
-    """The menu bar without the line that the style draws below it."""
 
 
 def _menu(button: QWidget, actions: Mapping[Command, QAction], names: tuple[Command, ...]) -> QMenu:
