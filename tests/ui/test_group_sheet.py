@@ -8,8 +8,8 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QLabel, QTableView
 
 from kpinspector.ui.batch.group_sheet import GroupSheet
-from kpinspector.ui.batch.sheet import BatchWish, Wanted
 from kpinspector.ui.look.theme import colours, set_palette
+from kpinspector.ui.panes import Do, Wish
 from kpinspector.words.figures import UNKNOWN
 from tests.batch.made import at_angle
 from tests.known import of, present
@@ -101,7 +101,7 @@ def test_a_row_is_chosen_by_keys_and_by_a_click_and_let_go_by_escape(sheet, six,
     click(sheet, 1)
     QTest.keyClick(table_of(sheet), KEY.Key_Up)
     QTest.keyClick(table_of(sheet), KEY.Key_Escape)
-    assert wished == [BatchWish(Wanted.GROUP, one) for one in (1, 0, None)]
+    assert wished == [Wish(Do.TAKE_GROUP, one) for one in (1, 0, None)]
 
 
 def test_those_alone_are_shown_by_a_click_or_keys(sheet, six, wished):
@@ -120,7 +120,7 @@ def test_those_alone_are_shown_by_a_click_or_keys(sheet, six, wished):
     QTest.keyClick(table, KEY.Key_Space)
     wished.clear()
     QTest.keyClick(table, KEY.Key_Down)
-    assert wished == [BatchWish(Wanted.GROUP, 2)]
+    assert wished == [Wish(Do.TAKE_GROUP, 2)]
 
 
 def test_the_chosen_group_is_marked_without_telling(sheet, six, wished):

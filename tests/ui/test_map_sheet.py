@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QPushButton, QTabl
 
 from kpinspector.app.values import Rules, State
 from kpinspector.ui.batch.map_sheet import MapSheet
-from kpinspector.ui.batch.sheet import BatchWish, Wanted
 from kpinspector.ui.batch.similarity_map import (
     OTHER_TICK,
     Pair,
@@ -21,6 +20,7 @@ from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.controls.fields import ShareField
 from kpinspector.ui.controls.slider import DimensionSlider
 from kpinspector.ui.look.theme import colours, set_palette
+from kpinspector.ui.panes import Do, Wish
 from tests.known import of, present
 from tests.ui.batch_pictures import SIX, compared_yet, picture_of
 from tests.ui.documents import pending
@@ -145,9 +145,9 @@ def test_a_click_chooses_the_group_of_both_and_another_place_lets_it_go(sheet, s
     for column in (1, 2):
         place = cell(found, three.start, three.start + column)
         QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=place)
-        assert wished == [BatchWish(Wanted.GROUP, 0)]
+        assert wished == [Wish(Do.TAKE_GROUP, 0)]
     QTest.keyClick(found, KEY.Key_Escape)
-    assert wished.pop() == BatchWish(Wanted.GROUP)
+    assert wished.pop() == Wish(Do.TAKE_GROUP)
     sheet.set_group(None)  # as the page does
     alone = next(one.start for one in blocks if one.end - one.start == 1)
     QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=cell(found, alone, alone))
@@ -163,12 +163,12 @@ def test_a_double_click_return_and_the_button_compare_the_pair(sheet, six, wishe
     QTest.keyClick(found, KEY.Key_Return)
     button = next(one for one in sheet.findChildren(QPushButton) if one.text() == "Compare")
     button.click()
-    assert wished == [BatchWish(Wanted.COMPARE, pair_at(six, 1, 3))] * 3
+    assert wished == [Wish(Do.COMPARE, pair_at(six, 1, 3))] * 3
     wished.clear()
     QTest.keyClick(found, KEY.Key_Home, Qt.KeyboardModifier.ControlModifier)
     assert not button.isEnabled() and button.toolTip() == "A trace is not compared with itself."
     QTest.keyClick(found, KEY.Key_Return)
-    assert Wanted.COMPARE not in [one.do for one in wished]
+    assert Do.COMPARE not in [one.do for one in wished]
 
 
 def test_keys_go_from_pair_to_pair(sheet, six):
@@ -220,8 +220,8 @@ def test_the_menu_compares_and_selects_both_and_shows_and_plans_either_trace(
     wished.clear()
     for line in lines:
         line.trigger()
-    wishes = [(do, one) for one in pair for do in (Wanted.SHOW, Wanted.KEEP, Wanted.LEAVE_OUT)]
-    expected = [(Wanted.COMPARE, pair), (Wanted.SELECT, pair), *wishes]
+    wishes = [(do, one) for one in pair for do in (Do.SHOW, Do.KEEP, Do.LEAVE_OUT)]
+    expected = [(Do.COMPARE, pair), (Do.SELECT, pair), *wishes]
     assert [(one.do, one.of) for one in wished] == expected
 
 
@@ -241,7 +241,7 @@ def test_the_similarity_of_groups_is_asked_for_once_a_gesture(sheet, six, wished
     field.selectAll()
     QTest.keyClicks(field, "0.65")
     QTest.keyClick(field, KEY.Key_Return)
-    assert wished[2:] == [BatchWish(Wanted.LINK_AT, 0.65)] and slider.value() == 650
+    assert wished[2:] == [Wish(Do.LINK_AT, 0.65)] and slider.value() == 650
 
 
 def test_a_pair_stays_marked_when_groups_are_made_at_another_similarity(sheet, six):
@@ -303,7 +303,7 @@ def test_table_and_map_have_one_pair(sheet, six, wished):
     name = table.currentIndex().siblingAtColumn(0).data()
     assert found.marked == (one, six.names.index(name)) and name in shown_words(sheet)
     QTest.keyClick(table, KEY.Key_Return)
-    assert wished[-1] == BatchWish(Wanted.COMPARE, found.marked)
+    assert wished[-1] == Wish(Do.COMPARE, found.marked)
 
 
 def test_without_pairs_a_sentence_says_why(sheet, six):

@@ -1,7 +1,7 @@
 """The Batch page: the answer for all open traces, and four sheets below it; the page of some."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QHideEvent, QPalette, QResizeEvent, QShowEvent
@@ -14,7 +14,7 @@ from kpinspector.batch.groups import TraceGroup
 from kpinspector.ui.batch.group_sheet import GroupSheet
 from kpinspector.ui.batch.map_sheet import MapSheet
 from kpinspector.ui.batch.plan_sheet import PlanSheet
-from kpinspector.ui.batch.sheet import BatchWish, Wanted, scrolled
+from kpinspector.ui.batch.sheet import scrolled
 from kpinspector.ui.batch.summary_sheet import SummarySheet
 from kpinspector.ui.controls.base import (
     ElidedLabel,
@@ -28,6 +28,7 @@ from kpinspector.ui.controls.fields import ProgressBar
 from kpinspector.ui.controls.views import GUTTER, PaneTabs
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.theme import TextRole, scale, sized
+from kpinspector.ui.panes import Do, Tell, Wish
 from kpinspector.ui.parts.sections import Header
 from kpinspector.ui.tables.figure_model import CellMark, FigureCell, Row
 from kpinspector.ui.tables.figure_table import ColumnWidth, Few, FigureTable
@@ -48,7 +49,7 @@ class BatchPage(QWidget):
     """Takes a picture; tells what is wished of it, of traces by their places in it."""
 
     wished = Signal(object)
-    """A `BatchWish`; of a group what the list calls it, from 1, or ``ALONE``, or None for all."""
+    """A `Wish`; of a group what the list calls it, from 1, or ``ALONE``, or None for all."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -100,11 +101,11 @@ class BatchPage(QWidget):
         for part in (self.answer, self._summary, self._by_group, self._desk):
             part.set_narrow(narrow=narrow)
 
-    def _wish(self, wish: BatchWish) -> None:
+    def _wish(self, wish: Wish) -> None:
         """Tell a wish; a group is marked on both sheets that show it."""
-        if wish.do is Wanted.GROUP:
+        if wish.do is Do.TAKE_GROUP:
             self._mark(wish.of)
-            wish = BatchWish(Wanted.GROUP, self._listed(wish.of))
+            wish = Wish(Do.TAKE_GROUP, self._listed(wish.of))
         self.wished.emit(wish)
 
     def _mark(self, group: int | None) -> None:
@@ -122,13 +123,13 @@ class BatchPage(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if not event.spontaneous():
-            self.wished.emit(BatchWish(Wanted.SEEN, of=True))
+            self.wished.emit(Wish(Do.SEE, of=True))
 
     @override
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         if not event.spontaneous():
-            self.wished.emit(BatchWish(Wanted.SEEN, of=False))
+            self.wished.emit(Wish(Do.SEE, of=False))
 
 
 class ChosenPage(QWidget):
@@ -175,7 +176,7 @@ class ChosenPage(QWidget):
 class BatchHeader(Header):
     """The answer, the facts below it or how far the work has come, and the buttons."""
 
-    def __init__(self, buttons: Sequence[PushButton], wish: Callable[[BatchWish], object]) -> None:
+    def __init__(self, buttons: Sequence[PushButton], wish: Tell) -> None:
         super().__init__()
         self._buttons = {button: button.text() for button in buttons}
         self.setAccessibleName(say("Answer for all traces"))
@@ -186,10 +187,10 @@ class BatchHeader(Header):
         self._bar = ProgressBar(self)
         self._stop = FlatButton(text=say("Stop"), link=True)
         self._stop.setAccessibleName(say("Stop comparing and planning"))
-        self._stop.clicked.connect(lambda: wish(BatchWish(Wanted.STOP)))
+        self._stop.clicked.connect(lambda: wish(Wish(Do.STOP)))
         self._resume = FlatButton(text=say("Go On"), link=True)
         self._resume.setAccessibleName(say("Go on comparing and planning"))
-        self._resume.clicked.connect(lambda: wish(BatchWish(Wanted.RESUME)))
+        self._resume.clicked.connect(lambda: wish(Wish(Do.RESUME)))
         shown = (self._words, self._bar, self._stop, self._resume)
         below = in_row((self._facts, 1000), *shown, None, margins=None, spacing=_GAP)
         words = in_column(None, self._title, below, None, margins=None, spacing=_LINE_GAP)

@@ -1,6 +1,6 @@
 """The groups of the open traces, and what each has in common."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QSignalBlocker, Qt
@@ -11,19 +11,13 @@ from typing_extensions import override
 from kpinspector.app.batches import BatchPicture
 from kpinspector.app.values import State
 from kpinspector.batch.groups import TraceGroup
-from kpinspector.ui.batch.sheet import (
-    SIDE,
-    BatchWish,
-    Sheet,
-    SheetTable,
-    Wanted,
-    trace_cell,
-)
+from kpinspector.ui.batch.sheet import SIDE, Sheet, SheetTable, trace_cell
 from kpinspector.ui.controls.base import ElidedLabel, in_row
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.painting import CELL_PADDING
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.theme import TextRole
+from kpinspector.ui.panes import Do, Tell, Wish
 from kpinspector.ui.parts.column_page import HintPage
 from kpinspector.ui.tables.figure_model import CellMark, FigureCell, Row, figure
 from kpinspector.ui.traces.trace_row import TraceRow
@@ -80,7 +74,7 @@ class GroupSheet(Sheet):
     click opens and closes, and so do Return, Space and the keys left and right.
     """
 
-    def __init__(self, wish: Callable[[BatchWish], object]) -> None:
+    def __init__(self, wish: Tell) -> None:
         super().__init__(say("Groups"))
         self._wish = wish
         self._picture: BatchPicture | None = None
@@ -102,9 +96,7 @@ class GroupSheet(Sheet):
         in_row(self._table, on=inset, margins=(SIDE - CELL_PADDING, 0, 0, 0))
         hint = say("The groups are shown once all open traces are compared with each other.")
         self._pages = self.stack(HintPage(hint, padding=SIDE), inset)
-        self._table.selection_changed.connect(
-            lambda: wish(BatchWish(Wanted.GROUP, self._table.chosen))
-        )
+        self._table.selection_changed.connect(lambda: wish(Wish(Do.TAKE_GROUP, self._table.chosen)))
         self._table.activated.connect(self._on_activated)
         self._table.clicked.connect(self._on_clicked)
         self._table.installEventFilter(self)
@@ -161,7 +153,7 @@ class GroupSheet(Sheet):
         self._on_clicked(index)
         group = self._table.figures.rows[index.row()].wish if index.isValid() else None
         if isinstance(group, int):
-            self._wish(BatchWish(Wanted.SHOW, self._groups[group].representative))
+            self._wish(Wish(Do.SHOW, self._groups[group].representative))
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

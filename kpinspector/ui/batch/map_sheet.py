@@ -1,6 +1,5 @@
 """The similarity map of all open traces, with the pair that it points at and its table."""
 
-from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QPoint, QRect, QSignalBlocker, QSize, Qt
@@ -10,7 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QSizePolicy, QStackedWidget, QWidget
 from kpinspector.app.batches import BatchPicture
 from kpinspector.batch.groups import FIRST_SIMILARITY
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.ui.batch.sheet import SIDE, BatchWish, Sheet, SheetTable, Wanted, trace_cell
+from kpinspector.ui.batch.sheet import SIDE, Sheet, SheetTable, trace_cell
 from kpinspector.ui.batch.similarity_map import (
     OTHER_TICK,
     RING_ROOM,
@@ -42,6 +41,7 @@ from kpinspector.ui.look.painting import LEFT, RIGHT
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.roles import StateMark
 from kpinspector.ui.look.theme import Colours, TextRole, font, scale, sized
+from kpinspector.ui.panes import Do, Tell, Wish
 from kpinspector.ui.parts.column_page import HintPage
 from kpinspector.ui.parts.sections import WrappedLabel
 from kpinspector.ui.tables.figure_model import Row, figure
@@ -72,7 +72,7 @@ _SIGN = 10
 class MapSheet(Sheet):
     """How similar all pairs are: a map, or a table of the pairs of one trace."""
 
-    def __init__(self, wish: Callable[[BatchWish], object]) -> None:
+    def __init__(self, wish: Tell) -> None:
         super().__init__(say("Similarity map"))
         self._wish = wish
         self._slider = DimensionSlider(Dimension.NOVELTY, say("Groups at"))
@@ -140,7 +140,7 @@ class MapSheet(Sheet):
 
     def _choose_similarity(self, similarity: float) -> None:
         self._show_similarity(similarity)
-        self._wish(BatchWish(Wanted.LINK_AT, similarity))
+        self._wish(Wish(Do.LINK_AT, similarity))
 
     def _on_table_toggled(self, shown: bool) -> None:  # noqa: FBT001
         self._views.setCurrentIndex(int(shown))

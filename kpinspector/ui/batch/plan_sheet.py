@@ -1,6 +1,6 @@
 """The plan: which traces to contribute, in which order, and which not."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Qt
@@ -9,11 +9,12 @@ from typing_extensions import override
 
 from kpinspector.app.batches import BatchPicture
 from kpinspector.batch.plan import LeftOut, Nearest, PlannedTrace
-from kpinspector.ui.batch.sheet import SIDE, BatchWish, Sheet, Wanted, scrolled
+from kpinspector.ui.batch.sheet import SIDE, Sheet, scrolled
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
 from kpinspector.ui.look.icons import ICON_SIZE, IconName
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.theme import TextRole
+from kpinspector.ui.panes import Do, Tell, Wish
 from kpinspector.ui.parts.column_page import HintPage
 from kpinspector.ui.parts.sections import Divider, SectionTitle
 from kpinspector.ui.tables.figure_model import CellMark, FigureCell, Head, Row, figure, word_head
@@ -53,7 +54,7 @@ class PlanTable(FigureTable):
 
     def __init__(
         self,
-        wish: Callable[[BatchWish], object],
+        wish: Tell,
         columns: Sequence[ColumnWidth],
         heads: Sequence[Head],
         few: int,
@@ -62,14 +63,14 @@ class PlanTable(FigureTable):
         shown, ways = Few(few, _NAME, _ROW_HEIGHT), ({4, 5},) if head_height else ()
         super().__init__(columns, ways, head_height=head_height, few=shown)
         self._wish = wish
-        self._wished: Mapping[int, Wanted] = {}
+        self._wished: Mapping[int, Do] = {}
         self.set_rows((), heads)
         keep, leave_out = QAction(say("&Keep"), self), QAction(say("&Leave Out"), self)
         keep.setToolTip(say("Have this trace in the plan, if it can be"))
         leave_out.setToolTip(say("Have this trace not in the plan"))
         keep.setShortcut(Qt.Key.Key_Plus)
         leave_out.setShortcut(Qt.Key.Key_Minus)
-        self._actions = {Wanted.KEEP: keep, Wanted.LEAVE_OUT: leave_out}
+        self._actions = {Do.KEEP: keep, Do.LEAVE_OUT: leave_out}
         for do, action in self._actions.items():
             action.setCheckable(True)
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
@@ -78,7 +79,7 @@ class PlanTable(FigureTable):
         self._menu.set_actions([keep, leave_out])
         self.row_activated.connect(wish)
 
-    def show_plan(self, rows: Sequence[Row], wished: Mapping[int, Wanted]) -> None:
+    def show_plan(self, rows: Sequence[Row], wished: Mapping[int, Do]) -> None:
         """Show rows of a plan, and what is wished of traces by their places."""
         self._wished = wished
         self.set_rows(rows)
@@ -108,12 +109,12 @@ class PlanTable(FigureTable):
         )
         return replace(super().more_row(number), cells=cells)
 
-    def _tell(self, do: Wanted) -> None:
+    def _tell(self, do: Do) -> None:
         """Ask for what an action says; its key takes back what is wished already."""
         wish = self._wish_of(self.currentIndex())
-        if isinstance(wish, BatchWish):
+        if isinstance(wish, Wish):
             known = self._wished.get(wish.of) is do
-            self._wish(BatchWish(Wanted.WISH_NOTHING if known else do, wish.of))
+            self._wish(Wish(Do.WISH_NOTHING if known else do, wish.of))
 
     @override
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -121,7 +122,7 @@ class PlanTable(FigureTable):
         if event.reason() == QContextMenuEvent.Reason.Mouse and index.isValid():
             self.setCurrentIndex(index)
         wish = self._wish_of(self.currentIndex())
-        if isinstance(wish, BatchWish):
+        if isinstance(wish, Wish):
             for do, action in self._actions.items():
                 action.setChecked(self._wished.get(wish.of) is do)
             self._menu.show_for(event)
@@ -144,7 +145,7 @@ def _chosen_row(place: int, one: PlannedTrace, names: BatchNames, *, kept: bool)
         nearest,
         _similarity_cell(one.nearest),
     )
-    return Row(cells, _ROW_HEIGHT, wish=BatchWish(Wanted.SHOW, one.candidate))
+    return Row(cells, _ROW_HEIGHT, wish=Wish(Do.SHOW, one.candidate))
 
 
 def _left_out_row(one: LeftOut, names: BatchNames, threshold: float, *, kept: bool) -> Row:
@@ -154,7 +155,7 @@ def _left_out_row(one: LeftOut, names: BatchNames, threshold: float, *, kept: bo
         told = [FigureCell(reason, tooltip=reason), _similarity_cell(one.nearest)]
     name = _name(names.candidates[one.candidate])
     cells = (FigureCell(), _kept() if kept else FigureCell(), name, *told)
-    return Row(cells, _ROW_HEIGHT, wish=BatchWish(Wanted.SHOW, one.candidate))
+    return Row(cells, _ROW_HEIGHT, wish=Wish(Do.SHOW, one.candidate))
 
 
 def _kept() -> FigureCell:
@@ -175,7 +176,7 @@ def _similarity_cell(nearest: Nearest | None) -> FigureCell:
 class PlanSheet(Sheet):
     """The chosen traces, then those left out, or one kind of them."""
 
-    def __init__(self, wish: Callable[[BatchWish], object]) -> None:
+    def __init__(self, wish: Tell) -> None:
         super().__init__(say("Plan"))
         self._chips = ChipBar(
             (
@@ -218,18 +219,18 @@ class PlanSheet(Sheet):
         self._pages.setCurrentIndex(int(plan is not None))
         chosen: list[Row] = []
         left: list[Row] = []
-        wished: dict[int, Wanted] = {}
+        wished: dict[int, Do] = {}
         if picture is None:
             self._chosen.all_shown = self._left_out.all_shown = False
         elif plan is not None and picture.batch is not None:
             documents, names = picture.documents, BatchNames(picture.batch, picture.names)
             threshold = documents[0].rules.threshold
             wished = {
-                at: Wanted.KEEP if picture.wished[one.number] else Wanted.LEAVE_OUT
+                at: Do.KEEP if picture.wished[one.number] else Do.LEAVE_OUT
                 for at, one in enumerate(documents)
                 if one.number in picture.wished
             }
-            held = {at for at, do in wished.items() if do is Wanted.KEEP}
+            held = {at for at, do in wished.items() if do is Do.KEEP}
             chosen = [
                 _chosen_row(place, one, names, kept=one.candidate in held)
                 for place, one in enumerate(plan.chosen, 1)

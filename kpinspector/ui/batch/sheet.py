@@ -1,8 +1,6 @@
-"""What the sheets of the Batch page share: their wishes, ground and header, tables of traces."""
+"""What the sheets of the Batch page share: ground and header, tables of traces."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
 from PySide6.QtCore import QRect, Qt
@@ -46,34 +44,6 @@ SIDE = 16
 _GAP = 8
 _HIGH_ROW, _LINE_GAP, _LINES_PADDING = 44, 2, 8
 _LEAST_NAME = 120
-
-
-class Wanted(StrEnum):
-    """What can be wished of all traces together."""
-
-    SEEN = "seen"
-    STOP = "stop"
-    RESUME = "resume"
-    FILTER = "filter"
-    GROUP = "group"
-    LINK_AT = "link at"
-    COMPARE = "compare"
-    SELECT = "select"
-    SHOW = "show"
-    KEEP = "keep"
-    LEAVE_OUT = "leave out"
-    WISH_NOTHING = "wish nothing"
-
-
-@dataclass(frozen=True, slots=True)
-class BatchWish:
-    """A wish, and of what: the text of a filter, a group, a similarity, or places of traces.
-
-    Whether the page is seen is one too: nothing is found while nobody looks.
-    """
-
-    do: Wanted
-    of: Any = None
 
 
 class Sheet(QWidget):

@@ -1,7 +1,7 @@
 """The picture of all pairs of traces, by how similar they are; one pair is marked."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import groupby
@@ -25,12 +25,12 @@ from typing_extensions import override
 from kpinspector.app.batches import BatchPicture
 from kpinspector.app.values import State
 from kpinspector.batch.groups import LEVEL_POWER, MOST_LEVEL, GroupedBatch, MapLevels, map_levels
-from kpinspector.ui.batch.sheet import BatchWish, Wanted
 from kpinspector.ui.controls.base import paint_box
 from kpinspector.ui.look.marks import aligned, fill, outline
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.roles import Graphic, announce
 from kpinspector.ui.look.theme import Colours, colours, scale, sized
+from kpinspector.ui.panes import Do, Tell, Wish
 from kpinspector.words.batch import pair_place, pair_words
 from kpinspector.words.figures import shown_number
 from kpinspector.words.say import say
@@ -270,7 +270,7 @@ class SimilarityMap(Graphic):
     pointed_changed = Signal()
     """Another pair is under the pointer, or marked."""
 
-    def __init__(self, wish: Callable[[BatchWish], object]) -> None:
+    def __init__(self, wish: Tell) -> None:
         super().__init__()
         self._wish = wish
         self.pairs: Pairs | None = None
@@ -314,7 +314,7 @@ class SimilarityMap(Graphic):
         """Ask for the comparison of the marked pair, if it is of two traces."""
         pair = self.marked
         if pair is not None and pair.one != pair.other:
-            self._wish(BatchWish(Wanted.COMPARE, pair))
+            self._wish(Wish(Do.COMPARE, pair))
 
     def show_menu(self, place: QPoint) -> None:
         """What can be done with the marked pair."""
@@ -323,18 +323,18 @@ class SimilarityMap(Graphic):
             return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        select = partial(self._wish, BatchWish(Wanted.SELECT, pair))
+        select = partial(self._wish, Wish(Do.SELECT, pair))
         for words, act in ((say("Compare"), self.compare), (say("Select Both"), select)):
             menu.addAction(words, act).setEnabled(pair.one != pair.other)
         for trace in dict.fromkeys(pair):
             name = pairs.name(trace).replace("&", "&&")
             menu.addSeparator()
             for words, do in (
-                (say("Show {name}", name=name), Wanted.SHOW),
-                (say("Keep {name} in the Plan", name=name), Wanted.KEEP),
-                (say("Leave {name} out of the Plan", name=name), Wanted.LEAVE_OUT),
+                (say("Show {name}", name=name), Do.SHOW),
+                (say("Keep {name} in the Plan", name=name), Do.KEEP),
+                (say("Leave {name} out of the Plan", name=name), Do.LEAVE_OUT),
             ):
-                menu.addAction(words, partial(self._wish, BatchWish(do, trace)))
+                menu.addAction(words, partial(self._wish, Wish(do, trace)))
         menu.popup(place)
 
     @property
@@ -365,7 +365,7 @@ class SimilarityMap(Graphic):
         group = None if self.pairs is None else self.pairs.shared_group(pair)
         if group != self._group:
             self.set_group(group)
-            self._wish(BatchWish(Wanted.GROUP, group))
+            self._wish(Wish(Do.TAKE_GROUP, group))
 
     def _tell(self) -> None:
         pair = self.pointed
@@ -434,7 +434,7 @@ class SimilarityMap(Graphic):
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.compare()
         elif key == Qt.Key.Key_Escape and self._group is not None:
-            self._wish(BatchWish(Wanted.GROUP))
+            self._wish(Wish(Do.TAKE_GROUP))
         elif key in _STEPS or key in (Qt.Key.Key_Home, Qt.Key.Key_End):
             control = event.modifiers() & Qt.KeyboardModifier.ControlModifier
             self._hovered = None

@@ -1,6 +1,6 @@
 """The summary of all open traces: what they can reach, what would help, and how values spread."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import accumulate
 from typing import Final
@@ -19,7 +19,7 @@ from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.scoring.whatif.changes import ChangeKind
 from kpinspector.scoring.whatif.reach import ReachKind
-from kpinspector.ui.batch.sheet import BatchWish, Sheet, Wanted, scrolled
+from kpinspector.ui.batch.sheet import Sheet, scrolled
 from kpinspector.ui.controls.base import FlatButton, Label, in_row
 from kpinspector.ui.look.marks import (
     BADGE_SIZE,
@@ -34,6 +34,7 @@ from kpinspector.ui.look.marks import (
 from kpinspector.ui.look.painting import RIGHT, band, centred
 from kpinspector.ui.look.roles import StateMark
 from kpinspector.ui.look.theme import Colours, TextRole, sized
+from kpinspector.ui.panes import Do, Tell, Wish
 from kpinspector.ui.parts.column_page import TwoColumns
 from kpinspector.ui.parts.sections import Divider
 from kpinspector.ui.tables.figure_model import (
@@ -110,7 +111,7 @@ def _reach_row(kind: ReachKind, summary: BatchSummary) -> Row:
         else FigureCell(mark=CellMark(_SHAPES[kind]), left=1, said=_REACH_WORDS[kind])
     )
     name = FigureCell(_REACH_WORDS[kind], tooltip=REACH_PHRASES[kind])
-    filters = BatchWish(Wanted.FILTER, f"needs:{kind}") if count else None
+    filters = Wish(Do.FILTER, f"needs:{kind}") if count else None
     return Row((sign, name, *_counted(count, summary.total)), _ROW_HEIGHT, wish=filters)
 
 
@@ -120,7 +121,7 @@ def _lever_row(one: TriedLever, rejected: int) -> Row:
         FigureCell(lever_name(one), tooltip=lever_name(one)),
         *_counted(one.passing, rejected),
     )
-    filters = BatchWish(Wanted.FILTER, f"helps:{lever_term(one.kind, one.amount)}")
+    filters = Wish(Do.FILTER, f"helps:{lever_term(one.kind, one.amount)}")
     return Row(cells, _ROW_HEIGHT, wish=filters)
 
 
@@ -233,7 +234,7 @@ def _figures(figures: Sequence[str], painter: QPainter, rect: QRect, colours: Co
 class SummarySheet(Sheet):
     """Counts, levers and spreads; a row, a cause and a rule filter the list."""
 
-    def __init__(self, wish: Callable[[BatchWish], object]) -> None:
+    def __init__(self, wish: Tell) -> None:
         super().__init__(say("Summary"))
         self._verdicts: dict[Verdict, tuple[QWidget, Label]] = {}
         for verdict in Verdict:
@@ -317,7 +318,7 @@ class _CountLine(QWidget):
     As many as there is room for; the rest stand in the tooltip of the dots at the end.
     """
 
-    def __init__(self, wish: Callable[[BatchWish], object]) -> None:
+    def __init__(self, wish: Tell) -> None:
         super().__init__()
         self._wish = wish
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -381,5 +382,5 @@ class _CountLine(QWidget):
         button.set_role(TextRole.CAPTION)
         sized(button, QWidget.setFixedHeight, _LINE_HEIGHT)
         button.setToolTip(say("Show only these in the list"))
-        button.clicked.connect(lambda: self._wish(BatchWish(Wanted.FILTER, text)))
+        button.clicked.connect(lambda: self._wish(Wish(Do.FILTER, text)))
         self._put(button)

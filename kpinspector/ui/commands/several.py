@@ -14,9 +14,9 @@ from kpinspector.trace.align import StepText
 from kpinspector.trace.clear import masked_in
 from kpinspector.ui.actions.actions import connect, enable, follow, with_key
 from kpinspector.ui.actions.table import Command
-from kpinspector.ui.batch.sheet import BatchWish, Wanted
 from kpinspector.ui.commands import OF_STEPS, Desk, Part
 from kpinspector.ui.look.plain_text import one_line, plain_tooltip
+from kpinspector.ui.panes import Do, Wish
 from kpinspector.ui.steps.step_model import OBJECTIVE
 from kpinspector.words.batch import batch_facts, batch_title
 from kpinspector.words.say import in_words, say
@@ -227,48 +227,48 @@ class BatchCommands(Part):
         if len(self._traces.table.selected_documents()) == 1:
             self._layout.set_together(None)
 
-    def _fulfil(self, wish: BatchWish) -> None:
+    def _fulfil(self, wish: Wish) -> None:
         batches, traces = self._batches, self._traces
         match wish.do:
-            case Wanted.SEEN:
+            case Do.SEE:
                 self._actions[Command.SHOW_BATCH].setChecked(wish.of)
                 batches.set_wanted(wanted=wish.of)
                 self._enable()
-            case Wanted.STOP:
+            case Do.STOP:
                 batches.stop()
-            case Wanted.RESUME:
+            case Do.RESUME:
                 batches.resume()
-            case Wanted.LINK_AT:
+            case Do.LINK_AT:
                 batches.set_similarity(wish.of)
-            case Wanted.FILTER:
+            case Do.FILTER:
                 traces.set_filter(wish.of)
                 self._layout.set_together(self._page)  # it stays, whatever is selected then
-            case Wanted.GROUP:
+            case Do.TAKE_GROUP:
                 traces.set_group(wish.of)
                 self._layout.set_together(self._page)
             case _:
                 self._fulfil_of_traces(wish)
 
-    def _fulfil_of_traces(self, wish: BatchWish) -> None:
+    def _fulfil_of_traces(self, wish: Wish) -> None:
         batches, places = self._batches, wish.of if isinstance(wish.of, tuple) else (wish.of,)
         picture = batches.picture
         numbers = [] if picture is None else [picture.documents[one].number for one in places]
         if not numbers or any(one not in self._session.store for one in numbers):
             return
         match wish.do:
-            case Wanted.COMPARE:
+            case Do.COMPARE:
                 self._session.comparisons.compare(*numbers)
-            case Wanted.SELECT:
+            case Do.SELECT:
                 self._traces.select_rows(numbers)
                 self._layout.set_together(self._page)
-            case Wanted.SHOW:
+            case Do.SHOW:
                 self._traces.show_row(numbers[0])
                 self._layout.set_together(None)
-            case Wanted.KEEP:
+            case Do.KEEP:
                 batches.wish(numbers[0], kept=True)
-            case Wanted.LEAVE_OUT:
+            case Do.LEAVE_OUT:
                 batches.wish(numbers[0], kept=False)
-            case Wanted.WISH_NOTHING:
+            case Do.WISH_NOTHING:
                 batches.wish(numbers[0], kept=None)
 
     def _on_export_wanted(self) -> None:

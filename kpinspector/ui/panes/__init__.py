@@ -1,4 +1,4 @@
-"""The panes that say something of one trace, or of two side by side, and what they wish for."""
+"""The panes that say something of one trace, or of two side by side, and what panes wish for."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,6 +26,16 @@ class Do(Enum):
     TAKE_WAY = auto()
     TAKE_LEVEL = auto()
     SAVE_BODY = auto()
+    # of all traces together
+    SEE = auto()
+    RESUME = auto()
+    FILTER = auto()
+    TAKE_GROUP = auto()
+    LINK_AT = auto()
+    SELECT = auto()
+    SHOW = auto()
+    KEEP = auto()
+    WISH_NOTHING = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +44,9 @@ class Wish:
 
     Attributes:
         of: A question, row, explanation, neighbour, scenario, novelty, index of a step, way or
-            level, of which None is the trace's own.
+            level, of which None is the trace's own. Of all traces the text of a
+            filter, a group, a similarity, places of traces, or whether their page is seen: nothing
+            is found while nobody looks.
         words: What a scenario changes, in the menu.
         key: Changes with one key are one within a gesture; "" is merged with nothing.
     """
