@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import cached_property
 from itertools import chain
 from math import isnan
@@ -32,28 +31,6 @@ _SHAPE_STEPS: Final = 2
 _ARGUMENTS: Final = "Executing with args: "
 _DONE: Final = "Execution completed successfully"
 _ERROR: Final = "Error: "
-
-
-class SharingGate(StrEnum):
-    """What stands between a trace and the registry, in this order."""
-
-    READABLE = "readable"
-    SCHEMA = "schema"
-    SCORE = "score"
-    CLEANED = "cleaned"
-    REGISTRY = "registry"
-
-
-class SharingState(StrEnum):
-    """How a trace fares at a gate."""
-
-    PASSED = "passed"
-    FAILED = "failed"
-    NOT_ASKED = "not_asked"
-    NOT_KNOWN = "not_known"  # it depends on an account
-
-
-_AT_SCORE: Final = {NotPosted.BELOW_THRESHOLD, NotPosted.NO_SCORE, NotPosted.NO_PLACE_FOR_SCORE}
 
 
 @dataclass(frozen=True)
@@ -132,25 +109,6 @@ class Sharing:
         """The fields that stay as they are since their cleaned text is no JSON."""
         return frozenset(
             ("steps", field.step, field.name) for field in self.posting.fields if field.kept
-        )
-
-    @property
-    def gates(self) -> tuple[tuple[SharingGate, SharingState], ...]:
-        """All gates in their order."""
-        schema = score = cleaned = SharingState.NOT_ASKED
-        if self.body is not None:
-            schema = SharingState.FAILED if self.issues else SharingState.PASSED
-        if self.posting.way is Way.CAPTURE:
-            score = SharingState.PASSED
-            cleaned = SharingState.PASSED if self.is_posted else SharingState.FAILED
-            if self.posting.reason in _AT_SCORE:
-                score, cleaned = SharingState.FAILED, SharingState.NOT_ASKED
-        return (
-            (SharingGate.READABLE, SharingState.PASSED),
-            (SharingGate.SCHEMA, schema),
-            (SharingGate.SCORE, score),
-            (SharingGate.CLEANED, cleaned),
-            (SharingGate.REGISTRY, SharingState.NOT_KNOWN),
         )
 
 

@@ -7,7 +7,7 @@ from math import inf, isfinite, isnan
 from typing import Final
 
 from kpinspector.phrase import Phrase
-from kpinspector.sharing.answer import Sharing, SharingGate, SharingState, Ways
+from kpinspector.sharing.answer import Sharing, Ways
 from kpinspector.sharing.parts import few_shot
 from kpinspector.sharing.posting import CLEANED_FIELDS, NotPosted, Way
 from kpinspector.trace.cleaning import KEEPS_IDENTIFIERS, PiiKind
@@ -32,21 +32,7 @@ KIND_NAMES: Final = Names[PiiKind](
         PiiKind.FILEPATH: Phrase("home folder"),
     }
 )
-_GATE_NAMES: Final = Names[SharingGate](
-    {
-        SharingGate.READABLE: Phrase("Readable"),
-        SharingGate.SCHEMA: Phrase("Schema"),
-        SharingGate.SCORE: Phrase("Score"),
-        SharingGate.CLEANED: Phrase("Cleaned"),
-        SharingGate.REGISTRY: Phrase("Registry"),
-    }
-)
-_STATE_SIGNS: Final = {
-    SharingState.PASSED: Sign.ACCEPTED,
-    SharingState.FAILED: Sign.REJECTED,
-    SharingState.NOT_ASKED: Sign.NOT_REACHED,
-    SharingState.NOT_KNOWN: Sign.NOT_REACHED,
-}
+_AT_SCORE: Final = {NotPosted.BELOW_THRESHOLD, NotPosted.NO_SCORE, NotPosted.NO_PLACE_FOR_SCORE}
 WAY_NAMES: Final = Names[Way](
     {Way.CONTRIBUTE: Phrase("contribute"), Way.CAPTURE: Phrase("KPCapture")}
 )
@@ -175,35 +161,30 @@ def _level_of(sharing: Sharing) -> JsonValue:
 
 
 def gates_section(sharing: Sharing) -> Section:
-    """The gates in their order, each with its state."""
-    rows = (
-        (Cell(_GATE_NAMES[gate], sign=_STATE_SIGNS[state]), _gate_words(sharing, gate, state))
-        for gate, state in sharing.gates
-    )
+    """What stands between a trace and the registry, in this order, each with its state."""
+    rows = ((Cell(name, sign=sign), said) for name, sign, said in _gates(sharing))
     return Section(say("Gates"), (pairs(rows),))
 
 
-def _gate_words(sharing: Sharing, gate: SharingGate, state: SharingState) -> str:
-    if state is SharingState.NOT_ASKED:
-        return say("not asked")
-    match gate:
-        case SharingGate.REGISTRY:
-            return say("not known here: key, scope, reputation, rate limit")
-        case SharingGate.SCHEMA:
-            paths = [one.path or say("the record") for one in sharing.issues]
-            shown, more = say_list(paths[:_MOST_ISSUES]), len(paths) - _MOST_ISSUES
-            if more > 0:
-                shown = say("{paths} and {more} more", paths=shown, more=shown_count(more))
-            refused = say("the registry refuses it: {paths}", paths=shown)
-            return refused if paths else say("no issue")
-        case SharingGate.SCORE:
-            return _score_words(sharing)
-        case SharingGate.CLEANED:
-            taken, at = _taken(sharing), sharing.posting.at
-            failed = say("the SDK throws an error at {path}", path=at)
-            cleaned = say("{number} redacted, after scoring", number=shown_count(taken))
-            return failed if state is SharingState.FAILED else cleaned
-    return say("passed")
+def _gates(sharing: Sharing) -> Iterator[tuple[str, Sign, str]]:
+    passed, failed, not_asked = Sign.ACCEPTED, Sign.REJECTED, (Sign.NOT_REACHED, say("not asked"))
+    yield say("Readable"), passed, say("passed")
+    paths = [one.path or say("the record") for one in sharing.issues]
+    shown, more = say_list(paths[:_MOST_ISSUES]), len(paths) - _MOST_ISSUES
+    if more > 0:
+        shown = say("{paths} and {more} more", paths=shown, more=shown_count(more))
+    refused = failed, say("the registry refuses it: {paths}", paths=shown)
+    asked = refused if paths else (passed, say("no issue"))
+    yield say("Schema"), *(not_asked if sharing.body is None else asked)
+    captures, at_score = sharing.posting.way is Way.CAPTURE, sharing.posting.reason in _AT_SCORE
+    score = failed if at_score else passed, _score_words(sharing)
+    yield say("Score"), *(score if captures else not_asked)
+    cleaned = passed, say("{number} redacted, after scoring", number=shown_count(_taken(sharing)))
+    if not sharing.is_posted:
+        cleaned = failed, say("the SDK throws an error at {path}", path=sharing.posting.at)
+    yield say("Cleaned"), *(cleaned if captures and not at_score else not_asked)
+    unknown = say("not known here: key, scope, reputation, rate limit")  # it depends on an account
+    yield say("Registry"), Sign.NOT_REACHED, unknown
 
 
 def _taken(sharing: Sharing) -> int:

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from kpinspector.runs.read import read_file
-from kpinspector.sharing.answer import Sharing, SharingGate, SharingState, has_wrap_shape, ways_of
+from kpinspector.sharing.answer import Sharing, has_wrap_shape, ways_of
 from kpinspector.sharing.posting import captured
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.schema import OLD_CONTEXT, passes
-from kpinspector.words.page import Table
+from kpinspector.words.page import Sign, Table
 from kpinspector.words.sharing import gates_section
 from tests.known import of
 
@@ -22,15 +22,20 @@ def records(path):
     return read_file(FoundFile(path, str(path), named=True)).traces
 
 
+def gate(sharing, name):
+    rows = of(Table, gates_section(sharing).blocks[0]).rows
+    return next((cell.sign, said.text) for cell, said in rows if cell.text == name)
+
+
 def verdict(record):
-    return dict(ways_of(record, 0.5, 0.75, None).contributed.gates)[SharingGate.SCHEMA]
+    return gate(ways_of(record, 0.5, 0.75, None).contributed, "Schema")[0]
 
 
 @pytest.mark.parametrize("name", ["sharing_traces.jsonl", "sequence_traces.jsonl"])
 def test_the_registry_refuses_what_the_schema_gate_refuses(name):
     for record in records(DATA / name):
         refused = not passes(record.issues) or record.trace.raw.get("@context") == OLD_CONTEXT
-        assert (verdict(record) is SharingState.FAILED) is refused, record.trace.id
+        assert (verdict(record) is Sign.REJECTED) is refused, record.trace.id
 
 
 @pytest.mark.parametrize(
@@ -49,16 +54,14 @@ def test_half_a_character_is_no_reason_to_refuse(change, tmp_path):
     path.write_text(json.dumps({**trace, **change}), encoding="utf-8")
     (record,) = records(path)
     assert passes(record.issues)
-    assert verdict(record) is SharingState.PASSED
+    assert verdict(record) is Sign.ACCEPTED
 
 
 def test_a_score_that_cannot_be_noted_stops_at_its_gate():
     posting = captured({"metadata": "none", "steps": []}, 0.5, 0.75)
     sharing = Sharing(posting, 0.5, 0.75)
-    assert dict(sharing.gates)[SharingGate.SCORE] is SharingState.FAILED
-    assert dict(sharing.gates)[SharingGate.CLEANED] is SharingState.NOT_ASKED
-    words = [row[1].text for row in of(Table, gates_section(sharing).blocks[0]).rows]
-    assert words[2:4] == ["the SDK throws an error at metadata", "not asked"]
+    assert gate(sharing, "Score") == (Sign.REJECTED, "the SDK throws an error at metadata")
+    assert gate(sharing, "Cleaned") == (Sign.NOT_REACHED, "not asked")
 
 
 THOUGHT = {"type": "thought", "content": "Executing with args: {}"}
