@@ -12,14 +12,13 @@ from kpinspector.app.batches import BatchPicture
 from kpinspector.app.document import Document, Item, record_number
 from kpinspector.app.jobs import Done, Token, Work
 from kpinspector.app.values import Notice, NoticeBoard, NoticeKind, Turn
-from kpinspector.batch.limits import Terms
 from kpinspector.batch.plan import ordered_lines
 from kpinspector.batch.summary import summarise
 from kpinspector.errors import KpError
 from kpinspector.files import keep_apart, keep_sources, write_atomic
 from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.formula.measurement import Measurement
-from kpinspector.scoring.formula.profiles import Profile
+from kpinspector.scoring.formula.profiles import Profile, Terms
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.report.report import Report, UsedSettings, embedder_entry, trace_entry
 from kpinspector.scoring.report.written import FoundReport, report_json
@@ -178,14 +177,14 @@ def report_of(
     What is pending is counted; opened reports are among the skipped, as on the command line.
     """
     traces, items = [], [one.item for one in documents]
-    rules = basis.used.threshold, basis.profile
+    terms = Terms(basis.used.threshold, basis.profile)
     for document in documents:
         if document.measured is not None:
             check()
             measured, tried = document.measured, basis.tried.get(document.number)
             # as the trace is now, which may have been edited since
             what_if = fitted(draft_of(*tried), measured.record.trace)[0] if tried else None
-            traces.append(trace_entry(measured, *rules, what_if))
+            traces.append(trace_entry(measured, terms, what_if))
     return Report(
         embedder=embedder_entry(basis.model),
         settings=basis.used,

@@ -14,6 +14,7 @@ from kpinspector.app.engine import Core, SessionMemory
 from kpinspector.app.jobs import Priority, Token, Work
 from kpinspector.batch.child import Child, ChildError
 from kpinspector.batch.compared import Batch, Embedded, compared, embedded_again
+from kpinspector.batch.conflicts import LinkedTraces
 from kpinspector.batch.groups import (
     FIRST_SIMILARITY,
     GroupedBatch,
@@ -21,11 +22,10 @@ from kpinspector.batch.groups import (
     linking,
     why_not_linked,
 )
-from kpinspector.batch.limits import Terms
-from kpinspector.batch.linking import LinkedTraces
 from kpinspector.batch.plan import Plan, Wishes, begin_plan, plan_of, solving
 from kpinspector.batch.summary import BatchSummary, JudgedTrace, judge, summary_of
 from kpinspector.errors import KpError
+from kpinspector.scoring.formula.profiles import Terms
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.words.batch import distinct_names
 

@@ -9,11 +9,11 @@ import numpy as np
 
 from kpinspector.batch.child import LIMIT_S, Child
 from kpinspector.batch.compared import Batch
-from kpinspector.batch.limits import Terms
-from kpinspector.batch.linking import LinkedTraces, link
+from kpinspector.batch.conflicts import LinkedTraces, link
 from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.assess import measured_score
 from kpinspector.scoring.formula.measurement import at_similarity
+from kpinspector.scoring.formula.profiles import Terms
 from kpinspector.scoring.model.vectors import Similarities
 
 FIRST_SIMILARITY: Final = 0.8

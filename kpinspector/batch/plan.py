@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from math import nextafter
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -16,12 +17,13 @@ import numpy as np
 from kpinspector.batch.child import LIMIT_S, Child
 from kpinspector.batch.compared import Batch
 from kpinspector.batch.conflicts import Conflicts, Places, Solved, at_most, large_set, solve
-from kpinspector.batch.limits import Limit, Terms, limit_of
 from kpinspector.errors import KpError
 from kpinspector.phrase import Phrase
 from kpinspector.runs.read import RunRecord
-from kpinspector.scoring.formula.assess import Assessment, Verdict, assess
-from kpinspector.scoring.formula.measurement import Measurement, at_similarity
+from kpinspector.scoring.formula.assess import Assessment, Verdict, assess, measured_score
+from kpinspector.scoring.formula.measurement import NOVELTY_ASSUMED, Measurement, at_similarity
+from kpinspector.scoring.formula.profiles import Terms
+from kpinspector.scoring.whatif.reach import most_similar
 from kpinspector.trace.bytes import decode, encoded
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import read_text
@@ -75,6 +77,33 @@ class Wishes:
 
 
 NO_WISHES: Final = Wishes()
+_MOST_SIMILAR: Final = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """The similarity up to which a trace is accepted, apart from the schema.
+
+    ``most_similar``: the greatest similarity to its nearest, 0..1; None where none will do.
+    ``best``: the score with novelty 1.
+    """
+
+    most_similar: float | None
+    alone: bool
+    best: float
+
+
+def limit_of(measurement: Measurement, terms: Terms) -> Limit:
+    """The limit of one trace, whatever its measured novelty."""
+    facts, profile, threshold = measurement.facts, terms.profile_of(measurement), terms.threshold
+    most = most_similar(facts, profile, threshold)
+    if most is not None:  # the limit is accepted, and the next greater double is not
+        cases = (at_similarity(measurement, one) for one in (most, nextafter(most, 2.0)))
+        at, beyond = (assess(one, profile, threshold).score_passes for one in cases)
+        if not at or (beyond and most < _MOST_SIMILAR):
+            raise AssertionError(f"{most!r} is no limit")
+    best, alone = (measured_score(facts, one, profile) for one in (1.0, NOVELTY_ASSUMED))
+    return Limit(most, alone >= threshold, best)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,9 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from kpinspector.batch.limits import Terms
 from kpinspector.scoring.formula.assess import Gate, Verdict, main_cause, outcome_range
 from kpinspector.scoring.formula.overrides import Rule, firing_rules
-from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.scoring.formula.profiles import Dimension, Terms
 from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.scoring.whatif.changes import ChangeKind, scenario_for
 from kpinspector.scoring.whatif.reach import ReachKind, trace_reach

@@ -9,7 +9,6 @@ from typing import Final, NamedTuple
 
 from kpinspector.batch.compared import Batch, compared, embedded
 from kpinspector.batch.groups import FIRST_SIMILARITY, groups_at, linking, why_not_linked
-from kpinspector.batch.limits import Terms
 from kpinspector.batch.plan import NO_WISHES, Plan, Wishes, begin_plan, make_plan, ordered_lines
 from kpinspector.batch.summary import BatchSummary, JudgedTrace, judge, summarise, summary_of
 from kpinspector.cli.measuring import Scorer, answer, exit_status, open_scorer, reading, tell_absent
@@ -28,6 +27,7 @@ from kpinspector.files import split_record
 from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.formula.assess import Verdict, outcome_range
+from kpinspector.scoring.formula.profiles import Terms
 from kpinspector.scoring.novelty.neighbours import Further, look_alike, look_today, similarity_of
 from kpinspector.scoring.novelty.sequence import Measured, expect, places_of
 from kpinspector.sharing.answer import leaking_traces, ways_of_measured

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from kpinspector.batch.limits import Terms
 from kpinspector.cli import streams
 from kpinspector.cli.reading import Gathered, asked_of, gather
 from kpinspector.cli.streams import tell
@@ -15,7 +14,7 @@ from kpinspector.errors import ExitStatus
 from kpinspector.files import MEMORY_FILE, data_dir, keep_sources
 from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.assess import Assessment, Verdict, assess
-from kpinspector.scoring.formula.profiles import profile_named
+from kpinspector.scoring.formula.profiles import Terms, profile_named
 from kpinspector.scoring.memory.file import size_on_disk
 from kpinspector.scoring.memory.memory import Memory, open_memory
 from kpinspector.scoring.model.embedder import Ahead, MiniLM
@@ -66,7 +65,7 @@ class Scorer:
             embedder=embedder_entry(self.model),
             settings=self.used,
             more_problems=gathered.more,
-            traces=[trace_entry(one, self.terms.threshold, self.terms.profile) for one in measured],
+            traces=[trace_entry(one, self.terms) for one in measured],
             problems=gathered.problems,
             skipped=gathered.skipped,
         )

@@ -9,10 +9,10 @@ from kpinspector.app.batches import KEY, Stage
 from kpinspector.app.values import Rules
 from kpinspector.batch import groups
 from kpinspector.batch.child import Child
-from kpinspector.batch.limits import Terms
 from kpinspector.batch.plan import Obstacle
 from kpinspector.batch.summary import summarise
 from kpinspector.scoring.formula.assess import Verdict
+from kpinspector.scoring.formula.profiles import Terms
 from kpinspector.settings import Mode, Settings
 from tests.app.harness import Slow
 from tests.fakes import FakeEmbedder, NoEmbedder, high_raw, make_raw, save

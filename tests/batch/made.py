@@ -4,7 +4,6 @@ import numpy as np
 from hypothesis import strategies as st
 
 from kpinspector.batch.compared import compared, embedded
-from kpinspector.batch.limits import Terms
 from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.measurement import (
     Measurement,
@@ -12,7 +11,7 @@ from kpinspector.scoring.formula.measurement import (
     at_similarity,
     facts_of,
 )
-from kpinspector.scoring.formula.profiles import profile_for
+from kpinspector.scoring.formula.profiles import Terms, profile_for
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.model.vectors import DIMENSIONS, cosine
 from kpinspector.scoring.novelty.sequence import measure_batch, places_of

@@ -2,9 +2,10 @@ from math import nextafter
 
 from hypothesis import given
 
-from kpinspector.batch.limits import Terms, limit_of
+from kpinspector.batch.plan import limit_of
 from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.measurement import at_similarity
+from kpinspector.scoring.formula.profiles import Terms
 from tests.cases import build, cases
 
 

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from kpinspector.batch.compared import compared, embedded
 from kpinspector.batch.conflicts import Solved, solve
-from kpinspector.batch.limits import Terms, limit_of
-from kpinspector.batch.plan import Obstacle, Wishes, begin_plan, make_plan, plan_of
+from kpinspector.batch.plan import Obstacle, Wishes, begin_plan, limit_of, make_plan, plan_of
 from kpinspector.errors import KpError
+from kpinspector.scoring.formula.profiles import Terms
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty.sequence import measure_batch, places_of
 from kpinspector.settings import Mode

@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpinspector.batch.limits import Terms
 from kpinspector.batch.summary import LEVERS, judge, summarise
 from kpinspector.scoring.formula.assess import Gate, Verdict, assess, main_cause
-from kpinspector.scoring.formula.profiles import Dimension
+from kpinspector.scoring.formula.profiles import Dimension, Terms
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.scoring.whatif.changes import ChangeKind, scenario_for

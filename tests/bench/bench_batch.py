@@ -17,9 +17,9 @@ from real_traces import corpus
 
 from kpinspector.batch.compared import Batch, Candidate, Embedded, compared, embedded
 from kpinspector.batch.groups import FIRST_SIMILARITY, groups_at, linking
-from kpinspector.batch.limits import Terms
 from kpinspector.batch.plan import begin_plan, make_plan
 from kpinspector.runs.read import read_file
+from kpinspector.scoring.formula.profiles import Terms
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.scoring.model.vectors import as_vector

@@ -12,6 +12,7 @@ from enum import StrEnum
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from kpinspector.scoring.formula.profiles import Terms
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.scoring.report.report import Report, UsedSettings, embedder_entry, trace_entry
@@ -27,7 +28,7 @@ USED = UsedSettings(threshold=0.75, max_elements=1000, ttl_ms=None, mode=Mode.RE
 
 def report_on(measured, model, profile=None, tried=None, used=USED, **beside):
     """A report on what was measured, with the same tried of every trace."""
-    traces = tuple(trace_entry(one, used.threshold, profile, tried) for one in measured)
+    traces = tuple(trace_entry(one, Terms(used.threshold, profile), tried) for one in measured)
     named = {"embedder": embedder_entry(model), "settings": used, "traces": traces}
     return Report(**{"problems": (), "skipped": ()} | named | beside)
 

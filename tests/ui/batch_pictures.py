@@ -6,11 +6,11 @@ import numpy as np
 
 from kpinspector.app.batches import BatchPicture
 from kpinspector.app.document import Document, Rules
+from kpinspector.batch.conflicts import link
 from kpinspector.batch.groups import groups_at
-from kpinspector.batch.limits import Terms
-from kpinspector.batch.linking import link
 from kpinspector.batch.plan import begin_plan, make_plan
 from kpinspector.batch.summary import judge, summary_of
+from kpinspector.scoring.formula.profiles import Terms
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.novelty.sequence import measure_batch
 from kpinspector.settings import Mode

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 
 from kpinspector.batch.groups import GroupSpread, TraceGroup
-from kpinspector.batch.limits import Terms
 from kpinspector.batch.plan import LeftOut, Nearest, Obstacle, Plan, begin_plan, plan_of
 from kpinspector.batch.summary import BatchSummary
 from kpinspector.scoring.formula.assess import Verdict
+from kpinspector.scoring.formula.profiles import Terms
 from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.settings import Mode
 from kpinspector.words.batch import (

@@ -4,7 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from kpinspector.scoring.formula.measurement import Measurement
 
 CUSTOM = "custom"
 """The name of a profile with custom weights."""
@@ -83,6 +86,18 @@ def profile_named(name: str | None) -> Profile | None:
 def profile_for(task_domain: str | None) -> Profile:
     """The profile of exactly that name, else ``default``, as in the SDK."""
     return _BY_NAME.get(task_domain or "", DEFAULT)
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The rules that judge many traces; with ``profile`` None each trace has its own."""
+
+    threshold: float
+    profile: Profile | None = None
+
+    def profile_of(self, measurement: "Measurement") -> Profile:
+        """The profile that a trace is judged by."""
+        return self.profile or profile_for(measurement.facts.task_domain)
 
 
 def rebalanced(weights: Weights, dimension: Dimension, value: float) -> Weights:

@@ -20,7 +20,7 @@ from kpinspector.scoring.formula.assess import (
     score_bounds,
 )
 from kpinspector.scoring.formula.measurement import Measurement, Novelty, facts_of
-from kpinspector.scoring.formula.profiles import PROFILES, Profile, profile_for
+from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, Terms
 from kpinspector.scoring.model import MODEL_NAME
 from kpinspector.scoring.model.embedder import WINDOW_TOKENS
 from kpinspector.scoring.novelty.sequence import Measured
@@ -67,16 +67,14 @@ def embedder_entry(sha256: str | None) -> Members:
     return {"state": state, "model": MODEL_NAME, "sha256": sha256, "window": WINDOW_TOKENS}
 
 
-def trace_entry(
-    measured: Measured, threshold: float, profile: Profile | None, tried: Scenario | None = None
-) -> Members:
-    """Assess a measurement and record all of its terms; without a profile by the trace's own."""
+def trace_entry(measured: Measured, terms: Terms, tried: Scenario | None = None) -> Members:
+    """Assess a measurement and record all of its terms."""
     record, measurement = measured.record, measured.measurement
-    used = profile or profile_for(measurement.facts.task_domain)
-    made, what_if = make_entry(measurement, used, threshold), None
+    used = terms.profile_of(measurement)
+    made, what_if = make_entry(measurement, used, terms.threshold), None
     if tried and not tried.is_empty:
         case = changed(record.trace, measurement, tried)
-        rules = rules_under(tried, used, threshold)
+        rules = rules_under(tried, used, terms.threshold)
         what_if = scenario_entry(tried, case, *rules, assumed_in(measurement.facts, tried))
     return _entry(
         "TraceEntry",
@@ -153,8 +151,7 @@ def provenance_entry(record: TraceRecord, profile: Profile, novelty: Novelty) ->
     return _entry(
         "ProvenanceEntry",
         found.recording,
-        dropped=dict(found.recording.dropped),
-        parts=dict(found.run.parts),
+        found.run,
         fields={str(name): origin for name, origin in origins(found).items()},
         derived_steps=tuple(sorted(found.mapped.derived)),
         without_derived=without,
@@ -189,39 +186,30 @@ def _gates(possible: ScoreRange, *, known: bool) -> Members:
 
 
 def _dimensions(measurement: Measurement, assessment: Assessment) -> Members:
-    facts, novelty, known = measurement.facts, measurement.novelty, measurement.facts.outcome_known
-    steps, new, tools, outcome = assessment.contributions
-    reach = novelty.reach
-    return {
-        "complexity": {
-            "value": steps.value,
-            "contribution": steps.part,
-            "factors": _entry("ComplexityFactors", facts),
-        },
-        "novelty": _entry(
-            "NoveltyEntry",
-            novelty,
-            contribution=new.part,
-            tokens=reach.tokens if reach else None,
-            truncated=reach.truncated if reach else False,
-            window_ends_at_step=reach.ends_at_step if reach else None,
-            text_sha256=reach.digest if reach else None,
-        ),
-        "tool_diversity": {
-            "value": tools.value,
-            "contribution": tools.part,
-            "factors": _entry("DiversityFactors", facts),
-        },
-        "outcome_confidence": {
-            "value": outcome.value if known else None,
-            "contribution": outcome.part if known else None,
-            "factors": {
-                "confidence": facts.confidence if facts.confidence_known else None,
-                "success": facts.success if facts.success_known else None,
-                "factor": facts.outcome_factor if facts.success_known else None,
-            },
-        },
+    facts, novelty, reach = measurement.facts, measurement.novelty, measurement.novelty.reach
+    made: Members = {
+        one.dimension: {"value": one.value, "contribution": one.part}
+        for one in assessment.contributions
     }
+    made[Dimension.NOVELTY] = _entry(
+        "NoveltyEntry",
+        novelty,
+        contribution=made[Dimension.NOVELTY]["contribution"],
+        tokens=reach.tokens if reach else None,
+        truncated=reach.truncated if reach else False,
+        window_ends_at_step=reach.ends_at_step if reach else None,
+        text_sha256=reach.digest if reach else None,
+    )
+    if not facts.outcome_known:
+        made[Dimension.OUTCOME_CONFIDENCE] = {"value": None, "contribution": None}
+    made[Dimension.COMPLEXITY]["factors"] = _entry("ComplexityFactors", facts)
+    made[Dimension.TOOL_DIVERSITY]["factors"] = _entry("DiversityFactors", facts)
+    made[Dimension.OUTCOME_CONFIDENCE]["factors"] = {
+        "confidence": facts.confidence if facts.confidence_known else None,
+        "success": facts.success if facts.success_known else None,
+        "factor": facts.outcome_factor if facts.success_known else None,
+    }
+    return made
 
 
 def _entry(part: str, *sources: object, **own: Any) -> Members:
