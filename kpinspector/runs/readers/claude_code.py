@@ -50,7 +50,6 @@ def _lacks(head: FileHead) -> str | None:
 class _Reader(Reader):
     def __init__(self) -> None:
         super().__init__()
-        self._blocks: dict[str, list[Block]] = {}
         self._sessions: dict[str, str] = {}
         self._sidechains: dict[str, str] = {}
         self._command = ""
@@ -70,7 +69,7 @@ class _Reader(Reader):
             if not key:
                 key = self._sidechains[own] = self._sidechains.get(parent, own)
         found = self.counted(_blocks(Spot.of(record)), DropName.EMPTY)
-        self._blocks.setdefault(key, []).extend(found)
+        self.held[key] += found
         self._sessions[key] = self._sessions.get(key) or text_of(line.get("sessionId"))
 
     @override
@@ -78,7 +77,7 @@ class _Reader(Reader):
         runs: list[AgentRun] = []
         passed_over: list[tuple[str, str]] = []
         dropped = self.dropped.copy()
-        for key, found in self._blocks.items():
+        for key, found in self.held.items():
             blocks = tuple(found)
             run = run_of(key, blocks, self._sessions[key])
             if key and [(one.kind, one.text) for one in blocks[:1]] == _WARM_UP:

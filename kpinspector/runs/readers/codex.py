@@ -17,7 +17,7 @@ from kpinspector.phrase import Phrase
 from kpinspector.runs.readers.message import blocks_of
 from kpinspector.runs.readers.reader import Format, Reader, Spot, exit_code, joined_text, prompt
 from kpinspector.runs.rules import as_content
-from kpinspector.runs.run import AgentRun, Block, BlockKind, DropName, Record, Recording
+from kpinspector.runs.run import Block, BlockKind, DropName, Record
 from kpinspector.runs.texts import FileHead, object_of
 from kpinspector.trace.javascript import JsonObject, JsonValue
 
@@ -58,8 +58,7 @@ def _lacks(head: FileHead) -> str | None:
 class _Reader(Reader):
     def __init__(self) -> None:
         super().__init__()
-        self._blocks: list[Block] = []
-        self._ended = False
+        self.held[""] = []
         self._answer = 0
         self._message: list[Block] = []
         self._shown: list[str] = []
@@ -73,7 +72,7 @@ class _Reader(Reader):
             payload.at = line.text("timestamp")
             role = payload.text("role") if payload.get("type") == "message" else ""
             found = self.counted(_blocks(payload), _why_nothing(payload))
-            self._blocks += found
+            self.held[""] += found
             self._answer += bool(found) and role == "user"
             self._message = found if role == "assistant" else []
             return
@@ -86,24 +85,19 @@ class _Reader(Reader):
             # the message before it, if the user never saw it, is the summary
             texts = {block.text for block in self._message}
             if texts and texts.isdisjoint(self._shown):
-                del self._blocks[-len(self._message) :]
+                del self.held[""][-len(self._message) :]
                 self.dropped[DropName.COMPACTION] += 1
             self._message = []
         elif kind == _EVENT:
             self._take_event(payload)
 
-    @override
-    def recording(self) -> Recording:
-        run = AgentRun(blocks=tuple(self._blocks), session=self.session, ended=self._ended)
-        return replace(super().recording(), runs=(run,))
-
     def _take_event(self, event: Spot) -> None:
         kind = event.text("type")
         self._answer += kind == "token_count"
         if kind in _ENDED:
-            self._ended = True
+            self.ended.add("")
         elif kind == "task_started":
-            self._ended = False
+            self.ended.clear()
         elif kind == "agent_message":
             self._shown = [event.text("message")]
         elif event.get("item", "type") == "AgentMessage":

@@ -1,14 +1,13 @@
 """GitHub Copilot CLI's sessions: JSON Lines of events; those of a sub-agent stand among them."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
 from typing_extensions import override
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.readers.reader import Format, Reader, Spot, by_object, medium, run_of
-from kpinspector.runs.run import Block, BlockKind, DropName, Record, Recording
+from kpinspector.runs.readers.reader import Format, Reader, Spot, by_object, medium
+from kpinspector.runs.run import Block, BlockKind, DropName, Record
 from kpinspector.trace.javascript import JsonObject
 
 _START, _PROMPT, _ANSWER = "session.start", "user.message", "assistant.message"
@@ -34,8 +33,6 @@ def _lacks(line: JsonObject) -> str | None:
 class _Reader(Reader):
     def __init__(self) -> None:
         super().__init__()
-        self._blocks: dict[str, list[Block]] = {}
-        self._ended: dict[str, bool] = {}
         self._asked: set[str] = set()
 
     @override
@@ -49,8 +46,8 @@ class _Reader(Reader):
                 found = self.counted((), DropName.CLIENT)
             else:
                 found = self.counted(_blocks(event, kind), DropName.EMPTY)
-            self._blocks.setdefault(agent, []).extend(found)
-            self._ended[agent] = False
+            self.held[agent] += found
+            self.ended.discard(agent)
             return
         self.counted((), _NAMED.get(kind, kind))
         if kind == _START:
@@ -58,16 +55,10 @@ class _Reader(Reader):
             self.version = event.text("data", "copilotVersion") or self.version
         elif kind == "tool.user_requested":
             self._asked |= {event.text("data", "toolCallId")} - {""}
-        elif kind in (*_ENDED, "session.resume"):
-            self._ended[agent] = kind in _ENDED
-
-    @override
-    def recording(self) -> Recording:
-        runs = (
-            run_of(key, blocks, self.session, ended=self._ended[key])
-            for key, blocks in self._blocks.items()
-        )
-        return replace(super().recording(), runs=tuple(runs))
+        elif kind in _ENDED:
+            self.ended.add(agent)
+        elif kind == "session.resume":
+            self.ended.discard(agent)
 
 
 def _blocks(event: Spot, kind: str) -> Iterator[Block]:

@@ -1,6 +1,6 @@
 """What a format says of itself, and what its reader is made of."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -36,12 +36,18 @@ _MEDIA: Final = (
 
 
 class Reader:
-    """Takes the JSON texts of a recording one by one; it has what the recording will have."""
+    """Takes the JSON texts of a recording one by one; it has what the recording will have.
+
+    ``held``: the blocks of a session's main run, "", and of its sub-agents by their keys; those of
+    them that have ``ended``. ``runs``: all others.
+    """
 
     unit = "lines"
 
     def __init__(self) -> None:
         self.runs: list[AgentRun] = []
+        self.held: defaultdict[str, list[Block]] = defaultdict(list)
+        self.ended: set[str] = set()
         self.total = 0
         self.dropped: Counter[str] = Counter()
         self.version = self.session = ""
@@ -60,7 +66,11 @@ class Reader:
 
     def recording(self) -> Recording:
         """The recording as far as it was taken."""
-        runs, dropped = tuple(self.runs), dict(self.dropped)
+        held = (
+            run_of(key, blocks, self.session, ended=key in self.ended)
+            for key, blocks in self.held.items()
+        )
+        runs, dropped = (*self.runs, *held), dict(self.dropped)
         total, version = self.total, self.version
         return Recording(runs=runs, version=version, unit=self.unit, total=total, dropped=dropped)
 
