@@ -6,7 +6,7 @@ not there is ``ABSENT``, JavaScript's ``undefined``.
 """
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from decimal import Decimal
 from enum import Enum
 from json import JSONDecoder
@@ -225,7 +225,10 @@ def _pieces(value: JsonValue) -> Iterator[str]:
             yield "]"
         case _:
             yield "{"
-            for index, name in enumerate(_ordered(value)):
+            # properties in JavaScript's order: indexes ascending, then as they came
+            first = [one for one in value if _INDEX.fullmatch(one) and int(one) <= _MOST_INDEX]
+            ordered = dict.fromkeys((*sorted(first, key=int), *value)) if first else value
+            for index, name in enumerate(ordered):
                 yield f"{'' if index == 0 else ','}{_string(name)}:"
                 yield from _pieces(value[name])
             yield "}"
@@ -234,18 +237,6 @@ def _pieces(value: JsonValue) -> Iterator[str]:
 def _string(text: str) -> str:
     """A string; of C0 controls, quotes and backslashes Python writes what JavaScript does."""
     return _LONE_SURROGATE.sub(lambda half: f"\\u{ord(half[0]):04x}", encode_basestring(text))
-
-
-def _ordered(value: JsonObject) -> Iterable[str]:
-    """The names in JavaScript's order of properties: indexes ascending, then as they came."""
-    indexes = [name for name in value if _is_index(name)]
-    if not indexes:
-        return value
-    return [*sorted(indexes, key=int), *(name for name in value if not _is_index(name))]
-
-
-def _is_index(name: str) -> bool:
-    return _INDEX.fullmatch(name) is not None and int(name) <= _MOST_INDEX
 
 
 def _refuse(name: str) -> JsonValue:

@@ -10,7 +10,7 @@ from kpinspector.scoring.formula.assess import Assessment, Gate, ScoreRange, mai
 from kpinspector.scoring.formula.measurement import KNOWN_STEP_TYPES, Facts, Measurement, Novelty
 from kpinspector.scoring.formula.overrides import Override, Rule
 from kpinspector.scoring.formula.profiles import DEFAULT, Dimension, profile_for
-from kpinspector.scoring.novelty.neighbours import scored_first, verdict_depends_on_order
+from kpinspector.scoring.novelty.neighbours import other_if_first
 from kpinspector.scoring.novelty.sequence import Flag, Measured
 from kpinspector.scoring.whatif.scenario import novelty_needed
 from kpinspector.trace.printable import quoted, shortened
@@ -294,9 +294,9 @@ def _accepted(assessment: Assessment, measurement: Measurement) -> Sentence:
 
 def _order_fact(assessment: Assessment, measurement: Measurement) -> Sentence:
     """The score that the trace would have before all others, if that changes its verdict."""
-    if not verdict_depends_on_order(measurement, assessment):
+    first = other_if_first(measurement, assessment)
+    if first is None:
         return ()
-    first = scored_first(measurement, assessment)
     score = figures.shown_score(first.score, first.threshold)
     fails = say_sentence("Scored first, this trace would fail with {score}.", score=score)
     passes = say_sentence("Scored first, this trace would pass with {score}.", score=score)

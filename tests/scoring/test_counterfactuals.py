@@ -40,7 +40,7 @@ def test_what_is_shown_reaches_and_the_next_smaller_change_does_not(case):
         assert not found.changes and not found.needed
         return
     for change in found.changes:
-        assert change.reaches and change.after.score > change.before
+        assert change.after.score_passes and change.after.score > change.before
         if change.kind is ChangeKind.CONFIDENCE:
             less = replace(facts, confidence=math.nextafter(change.amount, facts.confidence))
             assert not score(less, value, profile, threshold).score_passes
@@ -59,7 +59,7 @@ def test_the_smallest_number_of_steps_is_found(case):
     shown = {
         change.kind: change
         for change in counterfactuals(trace, measurement, profile, threshold).changes
-        if change.reaches
+        if change.after.score_passes
     }
     observes = any(step.kind is StepType.OBSERVATION for step in trace.steps)
     kinds: tuple[tuple[ChangeKind, Callable[[int], JsonValue]], ...] = (
@@ -154,7 +154,7 @@ def test_a_dimension_is_reached_by_a_change_or_not_within_reach(case, dimension)
     if assess(*build(case)[1:]).score_passes:
         assert not found.needed and not found.changes
         return
-    reached = {one.dimension for one in found.changes if one.reaches}
+    reached = {one.dimension for one in found.changes if one.after.score_passes}
     assert (found.alone(dimension) is None) is (dimension not in reached)
     needed = next(one for one in found.needed if one.dimension is dimension)
     assert needed.value is None or dimension in reached
@@ -168,7 +168,7 @@ def shown(case, kind):
     if assess(measurement, profile, threshold).score_passes:
         return None
     changes = counterfactuals(trace, measurement, profile, threshold).changes
-    return next((one for one in changes if one.kind is kind and one.reaches), None)
+    return next((one for one in changes if one.kind is kind and one.after.score_passes), None)
 
 
 def passes_with(case, steps_left):
@@ -270,7 +270,9 @@ def test_a_change_that_mends_the_schema_is_judged_so():
     trace = trace_from_json(raw)
     measurement = Measurement(facts_of(trace, schema_valid=False), novelty(0.4))
     changes = counterfactuals(trace, measurement, PROFILES[3], 0.5).changes
-    verdicts = {change.kind: change.after.verdict for change in changes if change.reaches}
+    verdicts = {
+        change.kind: change.after.verdict for change in changes if change.after.score_passes
+    }
     assert verdicts[ChangeKind.SUCCESS] is Verdict.ACCEPTED
     assert verdicts[ChangeKind.TOOLS] is Verdict.REJECTED
 

@@ -15,7 +15,7 @@ from kpinspector.scoring.novelty.neighbours import (
     compare_findings,
     influences,
     order_of,
-    verdict_depends_on_order,
+    other_if_first,
     without,
 )
 from kpinspector.settings import Mode
@@ -138,17 +138,17 @@ def test_each_place_is_what_the_memory_says_there(before, seed, profile, thresho
 def test_the_verdict_depends_on_order_where_the_first_place_has_the_other():
     found = measurement(novelty(0.55))
     first = present(order_of(found, DEFAULT, 0.75)).first.score
-    assert not verdict_depends_on_order(found, assess(found, DEFAULT, first + 1e-9))
-    assert verdict_depends_on_order(found, assess(found, DEFAULT, first - 1e-9))
+    assert other_if_first(found, assess(found, DEFAULT, first + 1e-9)) is None
+    assert other_if_first(found, assess(found, DEFAULT, first - 1e-9))
 
 
 def test_a_schema_that_fails_is_no_matter_of_order():
     found = measurement(novelty(0.55), schema_valid=False)
     first = present(order_of(found, DEFAULT, 0.75)).first.score
-    assert not verdict_depends_on_order(found, assess(found, DEFAULT, first - 1e-9))
+    assert other_if_first(found, assess(found, DEFAULT, first - 1e-9)) is None
 
 
 def test_an_assumed_novelty_has_no_place():
     found = measurement(novelty(None, Basis.NO_EMBEDDER))
     assert order_of(found, DEFAULT, 0.75) is None
-    assert not verdict_depends_on_order(found, assess(found, DEFAULT, 0.5))
+    assert other_if_first(found, assess(found, DEFAULT, 0.5)) is None

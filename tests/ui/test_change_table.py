@@ -46,11 +46,11 @@ def test_the_score_gate_is_said_as_it_is_seen_where_the_schema_fails(qtbot):
     measured = replace(measured, measurement=replace(measured.measurement, facts=facts))
     one = explain(measured, assess(measured.measurement, one.assessment.profile, 0.75))
     changes = present(one.changes).changes
-    assert any(change.reaches for change in changes)
+    assert any(change.after.score_passes for change in changes)
     assert {change.after.verdict for change in changes} == {Verdict.REJECTED}
     table.set_explanation(one)
     gates = [row[3] for row in texts(table) if row[-1].startswith("Try: ")]
-    assert gates == ["passed" if change.reaches else "failed" for change in changes]
+    assert gates == ["passed" if change.after.score_passes else "failed" for change in changes]
 
 
 @pytest.mark.parametrize("width", [600, 410, 330])

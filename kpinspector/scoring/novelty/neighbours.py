@@ -167,16 +167,11 @@ def order_of(measurement: Measurement, profile: Profile, threshold: float) -> Or
     return Order(first, placed, after, place=measurement.novelty.compared_with + 1)
 
 
-def scored_first(measurement: Measurement, placed: Assessment) -> Assessment:
-    """The score with the trace first in the order, by the profile and threshold of ``placed``."""
-    return assess(at_similarity(measurement, None), placed.profile, placed.threshold)
-
-
-def verdict_depends_on_order(measurement: Measurement, placed: Assessment) -> bool:
-    """Whether the trace would have the other verdict if it were scored first."""
-    if measurement.novelty.assumed:
-        return False
-    return scored_first(measurement, placed).verdict is not placed.verdict
+def other_if_first(measurement: Measurement, placed: Assessment) -> Assessment | None:
+    """The score with the trace first in the order, where that gives the other verdict."""
+    first = assess(at_similarity(measurement, None), placed.profile, placed.threshold)
+    depends = not measurement.novelty.assumed and first.verdict is not placed.verdict
+    return first if depends else None
 
 
 class TextState(StrEnum):

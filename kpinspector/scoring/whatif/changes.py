@@ -118,11 +118,6 @@ class Change:
     flips: tuple[Rule, ...]
 
     @property
-    def reaches(self) -> bool:
-        """The score reaches the threshold."""
-        return self.after.score_passes
-
-    @property
     def novelty_held(self) -> bool:
         """The text changes, but the measured novelty is kept."""
         return self.kind is ChangeKind.REMOVALS
@@ -146,11 +141,6 @@ class Combination:
     before: float
     after: Assessment
     flips: tuple[Rule, ...]
-
-    @property
-    def steps(self) -> int:
-        """How many steps are added or left out."""
-        return len(self.scenario.added) + len(self.scenario.edits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,8 +259,9 @@ class Search:
             return reach.best_outcome(facts) if Lever.OUTCOME in levers else facts
 
         def reaches(count: int) -> bool:
-            return reach.passes(left(count), self._novelty(levers), *self.rules)
+            return reach.passes(left(count), novelty, *self.rules)
 
+        novelty = 1.0 if Lever.SIMILARITY in levers else self.held
         if Lever.REMOVALS not in levers:
             return 0 if reaches(0) else None
         facts = left(0)
@@ -313,7 +304,7 @@ class Search:
             facts = reach.best_outcome(facts)
         values = Values(
             complexity=1.0 if adds else self.facts.complexity,
-            novelty=self._novelty(levers),
+            novelty=1.0 if Lever.SIMILARITY in levers else self.held,
             tool_diversity=1.0 if levers & _DIVERSIFYING else self.facts.tool_diversity,
             outcome_confidence=facts.outcome_confidence,
         )
@@ -340,9 +331,6 @@ class Search:
 
     def _types(self, counts: StepCounts) -> tuple[StepType, ...]:
         return self._new_types(with_tools=counts.tools > 0)[: counts.types] if counts.types else ()
-
-    def _novelty(self, levers: Levers) -> float:
-        return 1.0 if Lever.SIMILARITY in levers else self.held
 
     def _stepped(self, counts: StepCounts, *, succeeds: bool) -> Facts:
         added = dict.fromkeys(self._types(counts), 1)
@@ -464,4 +452,5 @@ def _size(found: Combination) -> tuple[int, float]:
     """The sort key: the number of steps, then the confidence and the novelty that are needed."""
     amounts = {change.kind: change.amount for change in found.changes}
     confidence = amounts.get(ChangeKind.OUTCOME, amounts.get(ChangeKind.CONFIDENCE, 0.0))
-    return found.steps, confidence - amounts.get(ChangeKind.SIMILARITY, 1.0)
+    steps = len(found.scenario.added) + len(found.scenario.edits)
+    return steps, confidence - amounts.get(ChangeKind.SIMILARITY, 1.0)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from kpinspector.scoring.formula.assess import values_of
-from kpinspector.scoring.formula.measurement import Facts, Measurement
+from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.overrides import RECOVERIES_NEEDED
 from kpinspector.scoring.formula.profiles import Dimension, Profile
 from kpinspector.scoring.whatif.changes import (
@@ -93,7 +93,7 @@ class _Singles(Search):
             if value is not None and not found:
                 scenario = Scenario().with_value(dimension, value)
                 change = self.change(ChangeKind.VALUE, value, scenario)
-                if change.reaches:
+                if change.after.score_passes:
                     yield replace(change, dimension=dimension)
         count = self.removals(StepCounts(), frozenset((Lever.REMOVALS,)))
         yield from self._found(ChangeKind.REMOVALS, count)
@@ -108,7 +108,7 @@ class _Singles(Search):
     def _retyped(self) -> Iterator[Change]:
         """As many types as possible in as few steps as reach it, beside one recovery or three."""
         steps = self.trace.steps
-        known = len({*StepType, *map(_type_of, steps)})
+        known = len({*StepType, *(one.kind or one.type_key for one in steps)})
         for number in range(len(steps), len(steps) + MOST_STEPS + 1):
             for recoveries in (1, RECOVERIES_NEEDED):
                 types = min(known, number - recoveries + 1)
@@ -119,38 +119,36 @@ class _Singles(Search):
                     error_recoveries=recoveries,
                     single_thought=False,  # a recovery is no thought
                 )
-                if types > 0 and self._reaches(facts):
+                if types > 0 and passes(facts, self.held, *self.rules):
                     scenario = _scenario_to(number, types, recoveries, steps)
                     yield self.change(ChangeKind.TYPES, scenario.changes, scenario)
                     return
 
     def _more(self, kind: ChangeKind) -> Iterator[Change]:
         """More steps of one type without a tool; complexity reaches its maximum within 100."""
-        counts, added = range(1, MOST_STEPS + 1), ADDED_TYPES[kind]
-        reached = (one for one in counts if self._reaches(self.grown({added: one})))
+        every = ((one, self.grown({ADDED_TYPES[kind]: one})) for one in range(1, MOST_STEPS + 1))
+        reached = (one for one, facts in every if passes(facts, self.held, *self.rules))
         return self._found(kind, next(reached, None))
 
     def _renames(self) -> Iterator[Change]:
         facts = self.facts
 
         def reaches(count: int) -> bool:
-            return self._reaches(replace(facts, unique_tools=facts.unique_tools + count))
+            more = replace(facts, unique_tools=facts.unique_tools + count)
+            return passes(more, self.held, *self.rules)
 
         most = facts.tool_steps - facts.unique_tools
         if most > 0 and reaches(most):
             yield from self._found(ChangeKind.RENAMES, smallest_count(reaches, 0, most))
 
-    def _reaches(self, facts: Facts) -> bool:
-        return passes(facts, self.held, *self.rules)
-
     def _found(self, kind: ChangeKind, amount: float | None) -> Iterator[Change]:
-        if amount is not None and (change := self.change(kind, amount)).reaches:
+        if amount is not None and (change := self.change(kind, amount)).after.score_passes:
             yield change
 
 
 def _scenario_to(number: int, types: int, recoveries: int, steps: Sequence[Step]) -> Scenario:
     """Add the missing steps, then change types that several share, the most frequent first."""
-    now = [*map(_type_of, steps)]
+    now: list[Hashable] = [one.kind or one.type_key for one in steps]
     counts = Counter(now)
     added, edits = [], []
 
@@ -174,7 +172,3 @@ def _scenario_to(number: int, types: int, recoveries: int, steps: Sequence[Step]
         now[index] = new
         edits.append(StepEdit(index, type=new))
     return Scenario(edits=tuple(sorted(edits, key=lambda one: one.index)), added=tuple(added))
-
-
-def _type_of(step: Step) -> Hashable:
-    return step.kind or step.type_key

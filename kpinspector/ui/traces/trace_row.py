@@ -14,7 +14,7 @@ from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.assess import Verdict, is_too_close, losses_of, values_of
 from kpinspector.scoring.formula.overrides import Rule, firing_rules
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
-from kpinspector.scoring.novelty.neighbours import verdict_depends_on_order
+from kpinspector.scoring.novelty.neighbours import other_if_first
 from kpinspector.scoring.report.replay import Replay
 from kpinspector.scoring.report.written import FoundReport
 from kpinspector.scoring.whatif.changes import ChangeKind
@@ -284,7 +284,7 @@ class TraceRow:
         measured, assessment = document.measured, document.assessment
         if measured is None or assessment is None or document.score is None:
             return False
-        return verdict_depends_on_order(measured.measurement, assessment)
+        return other_if_first(measured.measurement, assessment) is not None
 
     def text(self, column: TraceColumn) -> str:
         """The text of a cell."""

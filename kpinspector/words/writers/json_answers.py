@@ -54,7 +54,7 @@ _TOLD: Final[Told] = {
     Assessment: ("score", "verdict"),
     Change: (
         *("kind", "dimension", "amount", "steps=scenario.left_out"),
-        *("after", "reaches", "novelty_held", "flips"),
+        *("after", "reaches=after.score_passes", "novelty_held", "flips"),
     ),
     Combination: ("changes", "after", "flips"),
     Candidate: ("id=record.trace.id", "key=place.key", *_SOURCE),
