@@ -249,7 +249,7 @@ def reach_section(
     cells = zip(names, *(_end(one, its, threshold) for one, its in ends), strict=True)
     rows = [(name, *row) for name, *row in cells if any(cell.text for cell in row)]
     heads = ("", "") if known else ("", say("worst outcome"), say("best outcome"))
-    blocks = [table(heads, rows)]
+    blocks: list[page.Block] = [table(heads, rows)]
     if needed:
         steps = say_any([say_all([*_counted(one)]) for one in needed])
         blocks.append(paragraph(say("It needs {steps}.", steps=steps)))

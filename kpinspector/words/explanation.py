@@ -11,7 +11,6 @@ from typing import TypeAlias
 
 from kpinspector.runs.provenance import TraceField, ValueOrigin, origins, without_derived
 from kpinspector.runs.read import RunRecord
-from kpinspector.runs.recording import UnreadRun
 from kpinspector.scoring.findings import shown_key
 from kpinspector.scoring.formula.assess import (
     Assessment,
@@ -44,7 +43,7 @@ from kpinspector.scoring.whatif.reach import (
 )
 from kpinspector.sharing.answer import Ways, ways_of_measured
 from kpinspector.trace.model import ReasoningTrace
-from kpinspector.trace.records import Problem, ProblemKind, Skipped, TraceRecord, name_of
+from kpinspector.trace.records import Problem, Skipped, TraceRecord, name_of
 from kpinspector.trace.schema import Issue, Severity
 from kpinspector.words import changes, figures, novelty, problems, recordings, run, score, terms
 from kpinspector.words.figures import ShownSum, Stretch
@@ -155,16 +154,9 @@ class Explanation:
         """The verdict as a shape."""
         if self.ends is not None or self.has_begun:
             return sign_of(self.verdict, running=self.running)
-        match self.item:
-            case Problem(kind=ProblemKind.UNREADABLE):
-                return Sign.UNREADABLE
-            case Problem():
-                return Sign.NOT_SCORABLE
-            case UnreadRun():
-                return Sign.UNREAD
-            case Skipped():
-                return Sign.SKIPPED
-        return Sign.REPORT
+        if isinstance(self.item, TraceRecord | FoundReport):
+            return Sign.REPORT
+        return problems.unscored(self.item)[0]
 
     @property
     def word(self) -> str:
@@ -173,7 +165,7 @@ class Explanation:
             return say("Report")
         if isinstance(self.item, TraceRecord):
             return capitalised(self.phrase)
-        return say("No step yet") if self.has_begun else problems.unscored_word(self.item)
+        return say("No step yet") if self.has_begun else problems.unscored(self.item)[1]
 
     @property
     def margin(self) -> str:

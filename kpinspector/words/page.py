@@ -188,14 +188,14 @@ def figures(*names: str) -> tuple[str | Column, ...]:
     return tuple([Column(one, figure=True) for one in names])
 
 
-def table(heads: Iterable[str | Column], rows: Iterable[Iterable[str | Cell]]) -> Block:
+def table(heads: Iterable[str | Column], rows: Iterable[Iterable[str | Cell]]) -> Table:
     """Rows of texts and cells under these heads."""
     columns = [Column(one) if isinstance(one, str) else one for one in heads]
     cells = [tuple([Cell(one) if isinstance(one, str) else one for one in row]) for row in rows]
     return Table(tuple(columns), tuple(cells))
 
 
-def pairs(rows: Iterable[Iterable[str | Cell]], *, counts: bool = False) -> Block:
+def pairs(rows: Iterable[Iterable[str | Cell]], *, counts: bool = False) -> Table:
     """Names, and a text or a figure beside each."""
     return table((Column(), Column(figure=counts)), rows)
 

@@ -21,7 +21,7 @@ from kpinspector.trace.records import (
     at_record,
 )
 from kpinspector.words.figures import shown_count, shown_short
-from kpinspector.words.page import Cell, Section, pairs
+from kpinspector.words.page import Cell, Section, Sign, pairs
 from kpinspector.words.recordings import format_name
 from kpinspector.words.say import capitalised, in_words, say, say_count, say_list
 from kpinspector.words.sentences import Sentence, say_sentence
@@ -32,14 +32,16 @@ _DIGITS = 12
 Facts = Iterator[tuple[str, str]]
 
 
-def unscored_word(item: Problem | Skipped) -> str:
-    """Why there is no verdict."""
-    if isinstance(item, UnreadRun):
-        return say("Not read")
-    if isinstance(item, Skipped):
-        return say("Skipped")
-    unreadable = item.kind is ProblemKind.UNREADABLE
-    return say("Not readable") if unreadable else say("Not scorable")
+def unscored(item: Problem | Skipped) -> tuple[Sign, str]:
+    """Why there is no verdict, as a shape and as a word."""
+    match item:
+        case UnreadRun():
+            return Sign.UNREAD, say("Not read")
+        case Skipped():
+            return Sign.SKIPPED, say("Skipped")
+        case Problem(kind=ProblemKind.UNREADABLE):
+            return Sign.UNREADABLE, say("Not readable")
+    return Sign.NOT_SCORABLE, say("Not scorable")
 
 
 def named_and_counted(skipped: Sequence[Skipped]) -> tuple[list[Skipped], str]:

@@ -1,7 +1,6 @@
 """The words for recordings of other agents: what they hold, and where each value comes from."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Final
 
@@ -106,34 +105,20 @@ def counted_phrase(name: str, number: int, *, running: bool = False) -> str:
     return say("{number} {name}", number=shown_count(number), name=said)
 
 
-@dataclass(frozen=True, slots=True)
-class ImportedWords:
-    """What is said of a recording; ``unit`` is what its ``lines`` are counted in."""
-
-    source: str
-    recorded: str
-    absent: str
-    derived: str
-    stated: str
-    unit: str
-    lines: str
-
-
-def imported_words(record: RunRecord, *, running: bool = False) -> ImportedWords:
-    """What is recorded, absent, derived and stated of a run, and what was dropped."""
+def imported_words(record: RunRecord, *, running: bool = False) -> list[tuple[str, str]]:
+    """What is recorded, derived, absent and stated of a run, and what was dropped, each named."""
     imported, unit, nothing = record.imported, record.imported.recording.unit, say("nothing")
     fields = chain(*(fields_of(imported, one) for one in (ValueOrigin.STATED, ValueOrigin.CHOSEN)))
     derived = len(imported.mapped.derived)
     recoveries = say_count("{number} recovery", "{number} recoveries", derived) if derived else ""
-    return ImportedWords(
-        source=_source(imported, running=running),
-        recorded=say_list(_recorded(record)) or nothing,
-        absent=say_list(_absent(imported)) or nothing,
-        derived=say_list((recoveries, say("the id"))),
-        stated=say_list(valued(one, imported) for one in fields) or nothing,
-        unit=_SAID.get(unit, unit),
-        lines=_lines(imported, running=running),
-    )
+    return [
+        (say("source"), _source(imported, running=running)),
+        (say("recorded"), say_list(_recorded(record)) or nothing),
+        (say("derived"), say_list((recoveries, say("the id")))),
+        (say("absent"), say_list(_absent(imported)) or nothing),
+        (say("stated"), say_list(valued(one, imported) for one in fields) or nothing),
+        (_SAID.get(unit, unit), _lines(imported, running=running)),
+    ]
 
 
 def outcome_facts(imported: Imported) -> Iterator[str]:
@@ -355,15 +340,7 @@ def lacking(imported: Imported) -> Iterator[str]:
 
 def recording_section(record: RunRecord, *, running: bool = False) -> Section:
     """Which recording it is, and where each value comes from."""
-    derived, said = record.imported.mapped.derived, imported_words(record, running=running)
-    rows = [
-        (say("source"), said.source),
-        (say("recorded"), said.recorded),
-        (say("derived"), said.derived),
-        (say("absent"), said.absent),
-        (say("stated"), said.stated),
-        (said.unit, said.lines),
-    ]
+    derived, rows = record.imported.mapped.derived, imported_words(record, running=running)
     if derived:
         about = say_count(
             "{number} recovery, from a result that the source marks as failed: step {steps}",

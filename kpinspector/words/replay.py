@@ -130,10 +130,7 @@ def replay_json(found: FoundReport, replay: Replay) -> bytes:
             "report": found.source,
             "written_at": values["generated_at"],
             "written_by": values["generator"],
-            "identical": replay.identical,
-            "traces": replay.traces,
-            "scored": replay.scored,
-            "held": replay.held,
+            **{one: getattr(replay, one) for one in ("identical", "traces", "scored", "held")},
             "missing": [
                 {"path": f"traces.{index}", "id": values["traces"][index]["id"]}
                 for index in replay.missing

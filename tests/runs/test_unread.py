@@ -7,7 +7,7 @@ from kpinspector.runs.recording import recognise, unread_run
 from kpinspector.runs.texts import head_of
 from kpinspector.trace.bytes import decode
 from kpinspector.trace.find import FoundFile, list_files
-from kpinspector.words.problems import unscored_word
+from kpinspector.words.problems import unscored
 from tests.sessions import session, write_session, write_trace
 
 
@@ -19,7 +19,7 @@ def test_a_session_is_recognised_and_says_when_it_changed(tmp_path):
     run = unread_run(found(write_session(tmp_path, 1, long=True)))
     assert run is not None and run.format == "claude-code"
     assert run.modified == Path(run.path).stat().st_mtime_ns
-    assert unscored_word(run) == "Not read"
+    assert unscored(run)[1] == "Not read"
 
 
 def test_all_else_is_left_to_reading(tmp_path):

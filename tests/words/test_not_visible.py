@@ -22,10 +22,12 @@ _CASE = re.compile(r"(failed|reasoning|call|texts|results)(?: [^:]*)?: (\d+) of 
 
 def is_said(kind, seen, words, record):
     """Whether what is not visible is told by the strip of a run."""
-    absent, failed = words.absent.split(", "), record.imported.mapped.failed
+    absent, failed = words["absent"].split(", "), record.imported.mapped.failed
     said = {
-        "failed": "marked as failed" in (words.recorded if failed else words.absent),
-        "reasoning": "empty or redacted" in words.lines if seen else "reasoning" in absent,
+        "failed": "marked as failed" in words["recorded" if failed else "absent"],
+        "reasoning": "empty or redacted" in [*words.values()][-1]
+        if seen
+        else "reasoning" in absent,
         "call": "its end" in absent,
     }
     return "content" in absent or said.get(kind, False)
@@ -49,7 +51,7 @@ def test_all_that_a_real_recording_does_not_show_is_said(reference):
                 if seen > happened:  # the file has more than happened, which is seen
                     continue
                 told += 1
-                words = [(imported_words(one), one) for one in records]
+                words = [(dict(imported_words(one)), one) for one in records]
                 if not any(is_said(kind, seen, said, one) for said, one in words):
                     silent.append((file, case[0]))
     assert silent == []
@@ -62,14 +64,14 @@ def test_a_cut_last_line_is_counted_and_while_the_run_goes_on_it_is_still_being_
     recording = replace(record.imported.recording, total=12, dropped=dropped)
     record = replace(record, imported=replace(record.imported, recording=recording))
     said = "9 read  ·  dropped 3: 2 events, 1"
-    assert imported_words(record).lines == f"{said} cut at the end"
-    assert imported_words(record, running=True).lines == f"{said} still being written"
+    assert imported_words(record)[-1][1] == f"{said} cut at the end"
+    assert imported_words(record, running=True)[-1][1] == f"{said} still being written"
 
 
 @pytest.mark.parametrize(("failures", "name"), [(0, "results marked as failed"), (1, "its end")])
 def test_what_is_absent_stands_in_the_strip_and_in_the_answer(failures, name):
     record = undecided.record(failures=failures)
-    assert name in imported_words(record).absent.split(", ")
+    assert name in dict(imported_words(record))["absent"].split(", ")
     assert name in str(recording_section(record))
     assert ("results marked as failed" in lacking(record.imported)) == (not failures)
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from kpinspector.trace.records import ProblemKind
-from kpinspector.words.problems import unscored_sentence, unscored_word
+from kpinspector.words.problems import unscored, unscored_sentence
 from kpinspector.words.sentences import text_of
 from tests.answers import problem_document, skipped_document
 
@@ -33,5 +33,5 @@ NOT_SCORABLE: dict[str, Any] = {
     ],
 )  # fmt: skip
 def test_words(document, word, said):
-    assert unscored_word(document.item) == word
+    assert unscored(document.item)[1] == word
     assert text_of(unscored_sentence(document.item)) == said

@@ -215,15 +215,14 @@ class ImportedStrip(Group):
         if record is None:
             return
         self.take_back.setVisible(record.imported.stated != NOTHING_STATED)
-        said = imported_words(record, running=running)
-        self._source.setText(one_line(said.source))
-        self._recorded.set_words(said.recorded)
-        self._absent.set_words(said.absent)
-        self._derived.set_words(said.derived)
-        self._stated.set_words(said.stated)
-        self._lines.name.setText(capitalised(said.unit))
-        self._lines.setAccessibleName(capitalised(said.unit))
-        self._lines.set_words(said.lines)
+        (_, source), *said, (unit, lines) = imported_words(record, running=running)
+        self._source.setText(one_line(source))
+        parts = (self._recorded, self._derived, self._absent, self._stated)
+        for part, (_, words) in zip(parts, said, strict=True):
+            part.set_words(words)
+        self._lines.name.setText(capitalised(unit))
+        self._lines.setAccessibleName(capitalised(unit))
+        self._lines.set_words(lines)
 
     def _arrange(self) -> None:
         """Show what is not folded; the order of reading is the same in one column and in two."""

@@ -16,7 +16,7 @@ from kpinspector.trace.schema import Severity, count_issues
 from kpinspector.words.changes import REACH_WORDS, cause_name
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.figures import UNKNOWN, shown_count, shown_value
-from kpinspector.words.page import Answer, Cell, Section, Table, has_heading, without_charts
+from kpinspector.words.page import Answer, Cell, Section, Table, has_heading, pairs, without_charts
 from kpinspector.words.problems import located, named_and_counted
 from kpinspector.words.recordings import entry_score
 from kpinspector.words.say import Names, capitalised, in_words, say, say_all, say_list
@@ -91,18 +91,16 @@ def section_lines(section: Section, width: int | None = None) -> Iterator[str]:
 def explanation_cells(explanation: Explanation) -> str:
     """The whole answer to paste into a table: cells divided by tabs, figures as whole doubles."""
     one = explanation
-    rows: list[tuple[Cell, ...]] = [
-        (Cell(say("trace")), Cell(one.name)),
-        (Cell(say("verdict")), Cell(one.word)),
-    ]
-    if one.score.text:
-        rows += [
-            (Cell(say("score")), one.score),
-            (Cell(say("threshold")), one.threshold),
-            (Cell(say("margin")), Cell(one.margin)),
-        ]
-    rows.append((Cell(say("why")), Cell(text_of(one.sentence))))
-    rows += [(Cell(say("remark")), Cell(remark)) for remark in one.remarks]
+    figures = (say("score"), one.score), (say("threshold"), one.threshold)
+    first = pairs(
+        (
+            *((say("trace"), one.name), (say("verdict"), one.word)),
+            *((*figures, (say("margin"), one.margin)) if one.score.text else ()),
+            (say("why"), text_of(one.sentence)),
+            *((say("remark"), remark) for remark in one.remarks),
+        )
+    )
+    rows: list[tuple[Cell, ...]] = [*first.rows]
     for section in one.sections:
         rows += [(), (Cell(section.title), Cell(section.note))[: 1 + bool(section.note)]]
         for block in section.blocks:

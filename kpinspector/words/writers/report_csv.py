@@ -76,27 +76,13 @@ def _cell(name: str, value: Value) -> Value:
 
 
 def _rows(report: Report, order: Iterable[type]) -> Iterator[dict[str, Value]]:
+    def row(one: Problem | Skipped, verdict: str, why: str, **more: Value) -> dict[str, Value]:
+        place: dict[str, Value] = {"path": one.path, "record": one.record}
+        return {"verdict": verdict, "message": in_words(why)} | place | more
+
     traces = map(_trace, report.traces)
-    problems: Iterator[dict[str, Value]] = (
-        {
-            "verdict": one.kind,
-            "path": one.path,
-            "record": one.record,
-            "line": one.line,
-            "message": in_words(one.message),
-        }
-        for one in report.problems
-    )
-    skipped: Iterator[dict[str, Value]] = (
-        {
-            "verdict": "skipped",
-            "id": one.id,
-            "path": one.path,
-            "record": one.record,
-            "message": in_words(one.reason),
-        }
-        for one in report.skipped
-    )
+    problems = (row(one, one.kind, one.message, line=one.line) for one in report.problems)
+    skipped = (row(one, "skipped", one.reason, id=one.id) for one in report.skipped)
     rows = {Measured: traces, Problem: problems, Skipped: skipped}
     for kind in order:
         yield next(rows[kind])
