@@ -2,11 +2,9 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from kpinspector.app import notices
 from kpinspector.app.answers import look_for_changes
@@ -32,9 +30,6 @@ from kpinspector.trace.find import FoundFile
 from kpinspector.trace.records import Problem, TraceRecord
 from kpinspector.trace.step_source import StepPlace, read_excerpt, read_step
 
-if TYPE_CHECKING:
-    pass
-
 Tell: TypeAlias = Callable[[Any], object]
 _END = object()
 
@@ -58,18 +53,6 @@ class Question(StrEnum):
 _OF_THE_SCORE = (Question.TODAY, Question.RANKING, Question.NOVELTY)
 
 
-@dataclass(slots=True, eq=False)
-class _Asked:
-    """A question that is being answered; ``token`` is that of the job for the next part."""
-
-    question: Question
-    work: Work | Iterator[Any]
-    tell: Tell
-    over: Callable[[], object]
-    priority: Priority
-    token: Token = field(default_factory=Token)
-
-
 class Questions:
     """Part of the session: asks the worker, and gives its answers to who asked.
 
@@ -81,7 +64,8 @@ class Questions:
         self._runner, self._engine, self._store, self._board = core
         self._look_up = look_up
         self._measured: Measured | None = None
-        self._asked: dict[Question, _Asked] = {}
+        # of each that is being answered the job for its next part, and what to call at its end
+        self._asked: dict[Question, tuple[Token, Callable[[], object]]] = {}
         self._wanted: Neighbour | None = None
 
     def set_document(self, document: Document | None) -> None:
@@ -106,8 +90,28 @@ class Questions:
         stopped or failed.
         """
         self.stop(question)
-        self._asked[question] = asked = _Asked(question, work, tell, over, priority)
-        self._go_on(asked)
+
+        def next_part(token: Token) -> object:
+            return next(work, _END) if isinstance(work, Iterator) else work(token)
+
+        def fail(error: Exception) -> None:
+            self.stop(question)
+            self._board.fail(error)
+
+        def go_on() -> None:
+            token = self._runner.submit(next_part, take, fail, priority)
+            self._asked[question] = token, over
+
+        def take(answer: object) -> None:
+            asked = self._asked.get(question)
+            if answer is _END or not isinstance(work, Iterator):
+                self.stop(question)
+            if answer is not _END:
+                tell(answer)
+            if asked is not None and self._asked.get(question) is asked:
+                go_on()
+
+        go_on()
 
     def is_asked(self, question: Question) -> bool:
         """Whether a question is not answered yet."""
@@ -115,32 +119,10 @@ class Questions:
 
     def stop(self, question: Question) -> None:
         """Stop answering; the parts that were given stay valid."""
-        asked = self._asked.pop(question, None)
-        if asked is not None:
-            asked.token.cancel()
-            asked.over()
-
-    def _go_on(self, asked: _Asked) -> None:
-        work = asked.work
-
-        def next_part(token: Token) -> object:
-            return next(work, _END) if isinstance(work, Iterator) else work(token)
-
-        def fail(error: Exception) -> None:
-            self.stop(asked.question)
-            self._board.fail(error)
-
-        answered = partial(self._on_answered, asked)
-        asked.token = self._runner.submit(next_part, answered, fail, asked.priority)
-
-    def _on_answered(self, asked: _Asked, answer: object) -> None:
-        in_parts = isinstance(asked.work, Iterator)
-        if not in_parts or answer is _END:
-            self.stop(asked.question)
-        if answer is not _END:
-            asked.tell(answer)
-        if in_parts and self._asked.get(asked.question) is asked:
-            self._go_on(asked)
+        token, over = self._asked.pop(question, (None, None))
+        if token is not None and over is not None:
+            token.cancel()
+            over()
 
     # about the score that is shown
 
