@@ -56,6 +56,7 @@ _LONGEST_NAME = 80
 _CUT = re.compile(r"^(?:[A-Z]-)?--?(?:home|Users)-[^-]+-(?=.)|--$|^\d+(_\w+)?$|^[\da-f-]{36}$")
 _WITHOUT_RULES = {"facts", "replay", "name"}
 _WITHOUT_THRESHOLD = {*_WITHOUT_RULES, "score", "bounds", "before"}
+_STATED = ("confidence", "success", "task_domain", "confidence_known", "success_known")
 _STATES = {Verdict.ACCEPTED: State.ACCEPTED, Verdict.REJECTED: State.REJECTED}
 
 
@@ -125,8 +126,9 @@ class Document:
         if measured is not None:
             measurement = replace(measured.measurement, facts=facts)
             measured = replace(measured, record=record, measurement=measurement)
-        if earlier is not None:
-            earlier = replace(earlier, facts=_with_outcome_of(earlier.facts, facts))
+        if earlier is not None:  # its outcome and domain too, so that only the edit differs
+            stated = {name: getattr(facts, name) for name in _STATED}
+            earlier = replace(earlier, facts=replace(earlier.facts, **stated))
         return replace(self, item=record, measured=measured, earlier=earlier).prepared()
 
     def without_recovery(self, index: int) -> tuple[float, float] | None:
@@ -354,18 +356,6 @@ class Document:
     def assumed(self) -> bool:
         """Whether the score rests on an assumed novelty."""
         return self.measured is not None and self.measured.measurement.novelty.assumed
-
-
-def _with_outcome_of(facts: Facts, other: Facts) -> Facts:
-    """The facts with the outcome and domain of others, so that only the edit differs."""
-    return replace(
-        facts,
-        confidence=other.confidence,
-        success=other.success,
-        task_domain=other.task_domain,
-        confidence_known=other.confidence_known,
-        success_known=other.success_known,
-    )
 
 
 def names_of(documents: Sequence[Document]) -> tuple[str, ...]:

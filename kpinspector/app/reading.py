@@ -93,16 +93,14 @@ class Opening:
 class RowChange(StrEnum):
     """How a row compares with the last reading.
 
-    READ is the first reading of a row that was listed before, MOVED an unchanged trace on another
-    line. A run that goes on GREW: nobody edited it.
+    OTHER is what nobody edited: the first reading of a row that was listed before, an unchanged
+    trace on another line, a run that goes on.
     """
 
     NEW = "new"
-    READ = "read"
     SAME = "same"
-    MOVED = "moved"
-    GREW = "grew"
     EDITED = "edited"
+    OTHER = "other"
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +270,7 @@ def _again(key: Key, old: Document, item: Item, modified: int | None, *, grows: 
             return RowRead(key, old, RowChange.SAME)
         measured = replace(old.measured, record=item) if old.measured else None
         moved = replace(old, item=item, measured=measured, modified=modified)
-        return RowRead(key, moved.prepared(), RowChange.MOVED)
+        return RowRead(key, moved.prepared(), RowChange.OTHER)
     if isinstance(item, FoundReport) and item == old.item:
         return RowRead(key, old, RowChange.SAME)
     # while a run grows, its last steps may still change
@@ -283,11 +281,11 @@ def _again(key: Key, old: Document, item: Item, modified: int | None, *, grows: 
         and (grows or _is_longer(run, item))
     ):
         grown = replace(_grown(old, run, item), modified=modified)
-        return RowRead(key, grown.prepared(), RowChange.GREW)
+        return RowRead(key, grown.prepared(), RowChange.OTHER)
     earlier = old.measured.measurement if old.measured else old.earlier
     edited = replace(old, item=item, modified=modified, measured=None, earlier=earlier, kept=False)
     is_first = isinstance(old.item, UnreadRun | RunWithoutStep)
-    change = RowChange.READ if is_first else RowChange.EDITED
+    change = RowChange.OTHER if is_first else RowChange.EDITED
     return RowRead(key, edited.prepared(), change)
 
 
