@@ -22,7 +22,7 @@ from kpinspector.scoring.formula.profiles import (
     rebalanced,
 )
 from kpinspector.scoring.whatif.changes import new_tools
-from kpinspector.scoring.whatif.scenario import AddedStep, edited_trace
+from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, edited_trace
 from kpinspector.trace.model import ReasoningTrace, StepType
 from kpinspector.ui.controls.base import (
     CONTROL_HEIGHT,
@@ -60,25 +60,38 @@ _CELL_GAP = 2
 _BETWEEN = 4
 
 
-END = Wish(Do.END_GESTURE)
 MEASURE, STOP = Wish(Do.ASK, Question.NOVELTY), Wish(Do.STOP, Question.NOVELTY)
 
 
+class _Part(QWidget):
+    """A part of the tab: it shows a case, and wishes for another scenario of it."""
+
+    _case: Case
+
+    def __init__(self, wish: Tell) -> None:
+        super().__init__()
+        self._wish = wish
+
+    def _try(self, scenario: Scenario, words: str, key: str = "") -> None:
+        self._wish(Wish(Do.TRY, scenario, words, key))
+
+    def _end(self) -> None:
+        """End a gesture: the next change is another."""
+        self._wish(Wish(Do.END_GESTURE))
+
+    def _make_grid(self, title: SectionTitle, spacing: int, columns: int, wide: int) -> QGridLayout:
+        """A grid below a title, of which one column takes the room that the others leave."""
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(_GAP)
+        grid.setVerticalSpacing(spacing)
+        grid.setColumnStretch(wide, 1)
+        grid.addWidget(title, 0, 0, 1, columns)
+        return grid
+
+
 class LockButton(FlatButton):
-    """A lock that holds a number while closed; pressing it asks for the opposite."""
-
-    def __init__(self) -> None:
-        super().__init__(IconName.UNLOCK, tight=True)
-        self.setCheckable(True)
-
-    def set_closed(self, *, closed: bool, words: str) -> None:
-        """Show whether it is closed; the words say what it does."""
-        if words == self.accessibleName() and closed is self.isChecked():
-            return
-        self.setChecked(closed)
-        self.set_icon(IconName.LOCK if closed else IconName.UNLOCK)
-        self.setAccessibleName(words)
-        set_tip(self, words)
+    """A lock that holds a number while closed; the case decides whether it is, not a click."""
 
     @override
     def _colours(self, found: Colours) -> Look:
@@ -98,23 +111,15 @@ class _Row(NamedTuple):
     lock: LockButton
 
 
-class DimensionSliders(QWidget):
+class DimensionSliders(_Part):
     """A row for each dimension; the lock says whether a value is held against the trace."""
 
-    _case: Case
-
     def __init__(self, wish: Tell) -> None:
-        super().__init__()
-        self._wish = wish
+        super().__init__(wish)
         self._rows: dict[Dimension, _Row] = {}
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(_GAP)
-        grid.setVerticalSpacing(4)
-        grid.setColumnStretch(2, 1)
         note = say("{mark} needed to pass, alone", mark="\N{BLACK UP-POINTING SMALL TRIANGLE}")
         tip = say("Four values; each times its weight is a part of the score")
-        grid.addWidget(SectionTitle(say("Dimensions"), note, tip=tip), 0, 0, 1, 5)
+        grid = self._make_grid(SectionTitle(say("Dimensions"), note, tip=tip), 4, 5, wide=2)
         for line, dimension in enumerate(Dimension, start=1):
             self._rows[dimension] = row = self._make_row(dimension)
             name = Label(DIMENSION_NAMES[dimension], TextRole.NAME, buddy=row.slider)
@@ -126,11 +131,11 @@ class DimensionSliders(QWidget):
     def _make_row(self, dimension: Dimension) -> _Row:
         name = DIMENSION_NAMES[dimension]
         field = ShareField(say("{name}, value", name=name), least=_DECIMALS, most=_DECIMALS)
-        row = _Row(DimensionSlider(dimension, name), field, LockButton())
+        row = _Row(DimensionSlider(dimension, name), field, LockButton(IconName.UNLOCK, tight=True))
+        row.lock.setCheckable(True)
         row.slider.valueChanged.connect(lambda units: self._move(dimension, units / UNITS))
-        row.slider.sliderReleased.connect(lambda: self._wish(END))
+        row.slider.sliderReleased.connect(self._end)
         row.field.valueChanged.connect(lambda value: self._move(dimension, value))
-        # the scenario decides whether it is closed, not the click
         row.lock.clicked.connect(lambda: self._wish(self._show_lock(dimension)))
         for part in (row.slider, row.field):
             part.installEventFilter(self)
@@ -141,12 +146,11 @@ class DimensionSliders(QWidget):
         self._case = case
         then, now, needed = case.outcome.values, case.now, case.needed
         for dimension, row in self._rows.items():
-            value = then.of(dimension)
+            value, alone = then.of(dimension), needed[dimension]
             with QSignalBlocker(row.slider):
                 row.slider.setValue(round(min(1.0, max(0.0, value)) * UNITS))
             present = now.of(dimension) if case.is_known(dimension) else None
-            row.slider.set_marks(present, needed[dimension])
-            alone = needed[dimension]
+            row.slider.set_marks(present, alone)
             said = say(
                 "{value} in what-if, now {now}, needed alone: {alone}",
                 value=shown_value(value),
@@ -163,18 +167,21 @@ class DimensionSliders(QWidget):
         lock = self._rows[dimension].lock
         closed, words, wish = _lock_of(self._case, dimension)
         lock.setEnabled(wish is not None)
-        lock.set_closed(closed=closed, words=words)
-        return wish or END
+        if words != lock.accessibleName() or closed is not lock.isChecked():
+            lock.setChecked(closed)
+            lock.set_icon(IconName.LOCK if closed else IconName.UNLOCK)
+            lock.setAccessibleName(words)
+            set_tip(lock, words)
+        return wish or Wish(Do.END_GESTURE)
 
     def _move(self, dimension: Dimension, value: float) -> None:
-        scenario = self._case.with_value(dimension, value)
-        self._wish(Wish(Do.TRY, scenario, DIMENSION_NAMES[dimension], dimension))
+        self._try(self._case.with_value(dimension, value), DIMENSION_NAMES[dimension], dimension)
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Leaving a slider or a field ends the gesture."""
         if event.type() == QEvent.Type.FocusOut:
-            self._wish(END)
+            self._end()
         return super().eventFilter(watched, event)
 
 
@@ -241,14 +248,11 @@ class NoveltyNote(QWidget):
         return say("Novelty is held as it was measured, whatever is tried of the steps.")
 
 
-class TraceChanges(QWidget):
+class TraceChanges(_Part):
     """Confidence, success, and a line for each change of the steps."""
 
-    _case: Case
-
     def __init__(self, wish: Tell) -> None:
-        super().__init__()
-        self._wish = wish
+        super().__init__(wish)
         self._lines: tuple[EditLine, ...] = ()
         tip = say("How the run ended, and the steps that are tried otherwise")
         self._title = SectionTitle(say("Trace"), tip=tip)
@@ -269,7 +273,7 @@ class TraceChanges(QWidget):
         in_column(self._title, ending, self._list, self._loss, on=self, spacing=2)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.confidence.valueChanged.connect(self._on_confidence_changed)
-        self.confidence.editingFinished.connect(lambda: wish(END))
+        self.confidence.editingFinished.connect(self._end)
         self.succeeded.clicked.connect(self._on_succeeded_clicked)
 
     @override
@@ -337,25 +341,23 @@ class TraceChanges(QWidget):
 
     def _take_back(self, number: int) -> None:
         line = self._lines[number]
-        self._wish(Wish(Do.TRY, line.without, say("Take Back {place}", place=line.place)))
+        self._try(line.without, say("Take Back {place}", place=line.place))
 
     def _on_confidence_changed(self, value: float) -> None:
-        case = self._case
-        facts = case.measured.measurement.facts
+        facts = self._case.measured.measurement.facts
         own = facts.outcome_known and self.confidence.same(value, facts.confidence)
-        scenario = replace(case.scenario, confidence=None if own else value)
-        self._wish(Wish(Do.TRY, scenario, say("Confidence"), "confidence"))
+        scenario = replace(self._case.scenario, confidence=None if own else value)
+        self._try(scenario, say("Confidence"), "confidence")
 
     def _on_succeeded_clicked(self, succeeded: bool) -> None:  # noqa: FBT001
-        case = self._case
-        facts = case.measured.measurement.facts
+        facts = self._case.measured.measurement.facts
         own = facts.outcome_known and succeeded is facts.success
-        scenario = replace(case.scenario, success=None if own else succeeded)
-        self._wish(Wish(Do.TRY, scenario, say("Succeeded")))
+        scenario = replace(self._case.scenario, success=None if own else succeeded)
+        self._try(scenario, say("Succeeded"))
 
     def _add(self, kind: StepType, tool: str | None = None) -> None:
         tried, step = self._case.scenario, AddedStep(kind, tool)
-        self._wish(Wish(Do.TRY, replace(tried, added=(*tried.added, step)), say("Add Step")))
+        self._try(replace(tried, added=(*tried.added, step)), say("Add Step"))
 
     @property
     def _edited(self) -> ReasoningTrace:
@@ -378,30 +380,22 @@ def _line_row(line: EditLine, back: FlatButton) -> QWidget:
     return row
 
 
-class RuleChanges(QWidget):
+class RuleChanges(_Part):
     """Profile and threshold, and the four weights below them."""
 
-    _case: Case
-
     def __init__(self, wish: Tell) -> None:
-        super().__init__()
-        self._wish = wish
+        super().__init__(wish)
         self.profile = ComboBox(say("Profile in what-if"))
         self.threshold = ShareField(say("Threshold in what-if"))
         self.profile.addItem("", "")
         for one in (*PROFILES, Profile(CUSTOM, PROFILES[0].weights)):
             self.profile.addItem(profile_word(one), one.name)
-        self.weights = WeightFields(self._on_weight_changed, lambda: wish(END))
+        self.weights = WeightFields(self._on_weight_changed, self._end)
         self._flips = Label(role=TextRole.CAPTION, second=True)
         note = say("weights add up to 1.00")
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(_GAP)
-        grid.setVerticalSpacing(6)
-        sized(self, lambda one, px: one.layout().setColumnMinimumWidth(0, px), LABEL_WIDTH)
-        grid.setColumnStretch(1, 1)
         tip = say("By what this trace is judged; the others are not touched")
-        grid.addWidget(SectionTitle(say("Rules"), note, tip=tip), 0, 0, 1, 2)
+        grid = self._make_grid(SectionTitle(say("Rules"), note, tip=tip), 6, 2, wide=1)
+        sized(self, lambda one, px: one.layout().setColumnMinimumWidth(0, px), LABEL_WIDTH)
         threshold = in_row(self.threshold, None, self._flips, margins=None, spacing=None)
         left = Qt.AlignmentFlag.AlignLeft
         grid.addWidget(Label(say("Profile"), second=True, buddy=self.profile), 1, 0)
@@ -413,8 +407,10 @@ class RuleChanges(QWidget):
         grid.addWidget(weights, 3, 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(self.weights, 3, 1)
         self.profile.activated.connect(self._on_profile_activated)
-        self.threshold.valueChanged.connect(self._on_threshold_changed)
-        self.threshold.editingFinished.connect(lambda: wish(END))
+        self.threshold.valueChanged.connect(
+            lambda value: self._try(self._case.with_threshold(value), say("Threshold"), "threshold")
+        )
+        self.threshold.editingFinished.connect(self._end)
 
     def set_case(self, case: Case) -> None:
         """Show the rules that are tried."""
@@ -445,17 +441,12 @@ class RuleChanges(QWidget):
         profile = profile_named(name)
         if name == CUSTOM:
             profile = Profile(CUSTOM, case.outcome.then.profile.weights)
-        self._wish(Wish(Do.TRY, case.with_profile(profile), say("Profile")))
-
-    def _on_threshold_changed(self, value: float) -> None:
-        wanted = self._case.with_threshold(value)
-        self._wish(Wish(Do.TRY, wanted, say("Threshold"), "threshold"))
+        self._try(case.with_profile(profile), say("Profile"))
 
     def _on_weight_changed(self, dimension: Dimension, value: float) -> None:
         words = say("Weight of {dimension}", dimension=DIMENSION_NAMES[dimension])
         weights = rebalanced(self._case.outcome.then.profile.weights, dimension, value)
-        wanted = self._case.with_profile(Profile(CUSTOM, weights))
-        self._wish(Wish(Do.TRY, wanted, words, f"weight {dimension}"))
+        self._try(self._case.with_profile(Profile(CUSTOM, weights)), words, f"weight {dimension}")
 
 
 class WeightFields(QWidget):
