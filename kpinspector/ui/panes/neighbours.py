@@ -227,6 +227,7 @@ class AlikePart(QWidget):
         self._wish = wish
         self._measured: Measured | None = None
         self._alike: Alike | None = None
+        self._lost = False
         kind, lost = ColumnWidth(98, fits=True), ColumnWidth(66, fits=True)
         columns = (ColumnWidth(24), kind, ColumnWidth(60, stretch=True), lost)
         name, few = say("Steps that make them alike"), Few(6, 1, _ROW_HEIGHT)
@@ -250,84 +251,81 @@ class AlikePart(QWidget):
 
     def set_measured(self, measured: Measured) -> None:
         """Set another trace or neighbour, of which nothing is known yet."""
-        self._measured, about = measured, ""
-        novelty = measured.measurement.novelty
-        if novelty.neighbours:
-            about = say(
-                "Leaves out each step that novelty sees, in turn, and compares with {nearest}.",
-                nearest=masked_in(novelty.names[0]),
-            )
+        self._measured, self._alike, self._lost = measured, None, False
         self._table.all_shown = False
-        self._take(None, "")
-        self._asking.show()
-        self._about.setText(about)
         self._show(running=False)
 
     def set_alike(self, alike: Alike | None) -> None:
         """Take what is known so far; None where the neighbour is not remembered any more."""
-        if alike is None:
-            self._about.setText(say("That trace is not remembered any more."))
-            return
-        self._alike = alike
-        done, total = len(alike.ranking.falls), alike.ranking.total
-        words = say("{done} of {total} steps", done=shown_count(done), total=shown_count(total))
-        self._show_progress(words, done, total)
+        self._alike, self._lost = alike, alike is None
+        self._show(running=True)
 
     def set_ended(self) -> None:
         """Show what was found: all, or what was done before it was stopped."""
-        alike = self._alike
-        if alike is None or self._measured is None:
-            self._show(running=False)
-            return
-        ranking, near = alike.ranking, self._measured.measurement.novelty.neighbours[0]
-        remarks = [ranking_remark(ranking, near), *shared_words(alike)]
-        if not ranking.total:
-            remarks.append(say("Novelty sees no step's content."))
-        elif not ranking.falls:
-            remarks.append(say("Stopped before the first step."))
-        elif not ranking.complete:
-            done, total = shown_count(len(ranking.falls)), shown_count(ranking.total)
-            remarks.append(say("Stopped after {done} of {total} steps.", done=done, total=total))
-        self._take(alike, " ".join(filter(None, remarks)))
-        self._asking.setVisible(not ranking.complete)
         self._show(running=False)
-        self._about.hide()
-
-    def _take(self, alike: Alike | None, remark: str) -> None:
-        self._alike = alike
-        rows: list[Row] = []
-        if alike is not None and self._measured is not None:
-            falls, steps = alike.ranking.falls, self._measured.record.trace.steps
-            most = max((abs(one.fall) for one in falls), default=0.0)
-            rows = [fall_row(steps[one.step], one, alike.ranking, most) for one in falls]
-        title, lost = say("Steps that make them alike"), say("similarity lost without the step")
-        said = (say("kind"), say("step"), say("bar"), lost)
-        tip = say("How similar the two would be without each step")
-        self._table.set_rows(rows, heads_of(title, *said, notes=lost if rows else "", tip=tip))
-        self._remark.setText(remark)
-        self._remark.setVisible(bool(remark))
 
     def _on_asked(self) -> None:
-        self._take(None, "")
-        self._show_progress(say("Waits for its turn"))
+        self._alike = None
+        self._show(running=True)
         self._wish(Wish(Do.ASK, Question.RANKING))
 
-    def _show_progress(self, words: str, done: int = 0, total: int = 0) -> None:
-        """Show how far it has come; a total of 0 for what is not known."""
-        self._progress.setText(words)
-        self._bar.setRange(0, max(1, total))
-        self._bar.setValue(done)
-        self._show(running=True)
-
     def _show(self, *, running: bool) -> None:
-        """Offer the question, or show how far its answer has come."""
+        """Offer the question, say how far its answer has come, or show what was found."""
         held = self._rank.hasFocus() or self._stop.hasFocus()
-        self._about.setVisible(not running and bool(self._about.text()))
+        if running:
+            ranking = None if self._alike is None else self._alike.ranking
+            done, total = (len(ranking.falls), ranking.total) if ranking else (0, 0)
+            words = say("{done} of {total} steps", done=shown_count(done), total=shown_count(total))
+            self._progress.setText(words if ranking else say("Waits for its turn"))
+            self._bar.setRange(0, max(1, total))
+            self._bar.setValue(done)
+        found = None if running else self._alike
+        self._show_found(found)
+        self._asking.setVisible(found is None or not found.ranking.complete)
+        about = "" if running or found is not None else self._about_words()
+        self._about.setText(about)
+        self._about.setVisible(bool(about))
         self._rank.setVisible(not running)
         for part in (self._progress, self._bar, self._stop):
             part.setVisible(running)
         if held:
             (self._stop if running else self._rank).setFocus()
+
+    def _about_words(self) -> str:
+        """What is asked, or why there is no answer."""
+        novelty = None if self._measured is None else self._measured.measurement.novelty
+        if self._lost:
+            return say("That trace is not remembered any more.")
+        if novelty is None or not novelty.neighbours:
+            return ""
+        return say(
+            "Leaves out each step that novelty sees, in turn, and compares with {nearest}.",
+            nearest=masked_in(novelty.names[0]),
+        )
+
+    def _show_found(self, alike: Alike | None) -> None:
+        rows: list[Row] = []
+        remarks: list[str] = []
+        if alike is not None and self._measured is not None:
+            ranking, near = alike.ranking, self._measured.measurement.novelty.neighbours[0]
+            falls, steps = ranking.falls, self._measured.record.trace.steps
+            most = max((abs(one.fall) for one in falls), default=0.0)
+            rows = [fall_row(steps[one.step], one, ranking, most) for one in falls]
+            remarks = [ranking_remark(ranking, near), *shared_words(alike)]
+            if not ranking.total:
+                remarks.append(say("Novelty sees no step's content."))
+            elif not falls:
+                remarks.append(say("Stopped before the first step."))
+            elif not ranking.complete:
+                done, total = shown_count(len(falls)), shown_count(ranking.total)
+                words = say("Stopped after {done} of {total} steps.", done=done, total=total)
+                remarks.append(words)
+        title, lost = say("Steps that make them alike"), say("similarity lost without the step")
+        said = (say("kind"), say("step"), say("bar"), lost)
+        tip = say("How similar the two would be without each step")
+        self._table.set_rows(rows, heads_of(title, *said, notes=lost if rows else "", tip=tip))
+        self._remark.setText(" ".join(filter(None, remarks)))
+        self._remark.setVisible(bool(self._remark.text()))
 
 
 class NeighbourView(ColumnPage):

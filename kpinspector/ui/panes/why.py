@@ -252,14 +252,6 @@ class VerdictBlock(Group):
         return QSize(hint.width(), max(scale(_BLOCK_HEIGHT, metrics), hint.height()))
 
 
-def _whole_score(explanation: Explanation) -> str:
-    """All digits of the score, or of both ends of what is possible."""
-    judged, possible = explanation.assessment, explanation.possible
-    if possible is not None:
-        return shown_range(shown_whole(possible.low.score), shown_whole(possible.high.score))
-    return "" if judged is None else shown_whole(judged.score)
-
-
 def _dimension_rows(explanation: Explanation) -> list[Row]:
     """A row for each dimension, its evidence below it, and the weighted sum, as far as known.
 
@@ -418,20 +410,14 @@ class ChangeTable(FigureTable):
         width = self.cells.metrics[remark.role].horizontalAdvance(remark.text)
         if width <= self.columnWidth(_BESIDE):
             return (row,)
-        others = (*row.cells[:_BESIDE], FigureCell(), *row.cells[_BESIDE + 1 :])
-        cells = tuple(map(_made_lower, others))
+        cells = [*row.cells[:_BESIDE], FigureCell(), *row.cells[_BESIDE + 1 :]]
+        for place, cell in enumerate(cells):
+            if cell.mark is not None:  # of the size that goes with the lower row
+                size = cell.mark.size * _ABOVE_HEIGHT // _ROW_HEIGHT
+                cells[place] = replace(cell, mark=replace(cell.mark, size=size))
         below = (FigureCell(), replace(remark, span=len(cells) - 1))
-        above = replace(row, cells=cells, height=_ABOVE_HEIGHT)
+        above = replace(row, cells=tuple(cells), height=_ABOVE_HEIGHT)
         return above, Row(below, _REMARK_HEIGHT, at_top=True)
-
-
-def _made_lower(cell: FigureCell) -> FigureCell:
-    """A cell whose mark has the size that goes with the lower row."""
-    if cell.mark is None:
-        return cell
-    return replace(
-        cell, mark=replace(cell.mark, size=cell.mark.size * _ABOVE_HEIGHT // _ROW_HEIGHT)
-    )
 
 
 def _change_row(change: Change, measurement: Measurement) -> Row:
@@ -570,7 +556,10 @@ class WhyView(ColumnPage):
         block, word, score, terms = self._verdict, one.word, one.score.text, one.terms
         block.set_verdict(one.sign, word, one.row, assumed=one.assumed)
         block.score.setText(score)
-        set_tip(block.score, _whole_score(one))
+        whole, possible = "" if terms is None else shown_whole(terms.score), one.possible
+        if possible is not None:
+            whole = shown_range(shown_whole(possible.low.score), shown_whole(possible.high.score))
+        set_tip(block.score, whole)
         block.second.setText(one.margin)
         block.last.setText(one.needs)
         set_tip(block.last, shown_whole(terms.threshold) if terms else "")
