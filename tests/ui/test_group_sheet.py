@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QLabel, QTableView
 
-from kpinspector.ui.batch.group_sheet import GroupSheet
+from kpinspector.ui.batch.row_sheets import GroupSheet
 from kpinspector.ui.look.theme import colours, set_palette
 from kpinspector.ui.panes import Do, Wish
 from kpinspector.words.figures import UNKNOWN

@@ -8,8 +8,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QTabBar, QWidget
 
-from kpinspector.ui.batch.group_sheet import GroupSheet
 from kpinspector.ui.batch.map_sheet import MapSheet
+from kpinspector.ui.batch.row_sheets import GroupSheet
 from kpinspector.ui.batch.similarity_map import Pair, SimilarityMap
 from kpinspector.ui.controls.slider import DimensionSlider
 from kpinspector.ui.panes.compare_view import CompareView

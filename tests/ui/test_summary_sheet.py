@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel
 from kpinspector.scoring.formula.assess import Gate
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.ui.batch.plan_sheet import PlanSheet
+from kpinspector.ui.batch.row_sheets import PlanSheet
 from kpinspector.ui.batch.summary_sheet import SummarySheet
 from kpinspector.ui.parts.sections import Divider
 from tests import user

@@ -11,9 +11,8 @@ from typing_extensions import override
 from kpinspector.app.batches import BatchPicture, BatchProgress, Stage
 from kpinspector.app.document import Document, State
 from kpinspector.batch.groups import TraceGroup
-from kpinspector.ui.batch.group_sheet import GroupSheet
 from kpinspector.ui.batch.map_sheet import MapSheet
-from kpinspector.ui.batch.plan_sheet import PlanSheet
+from kpinspector.ui.batch.row_sheets import GroupSheet, PlanSheet
 from kpinspector.ui.batch.sheet import scrolled
 from kpinspector.ui.batch.summary_sheet import SummarySheet
 from kpinspector.ui.controls.base import (

@@ -71,7 +71,7 @@ class MemoryModel(RowModel):
         super().__init__(tuple(map(word_head, words)), parent)
         self.entries: Sequence[Entry] = ()
         """All of them, shown or not."""
-        self._rows: list[Entry] = []
+        self.rows: list[Entry] = []
         self.needle = ""
         self._column = MemoryColumn.ADDED
         self._descending = True
@@ -79,7 +79,7 @@ class MemoryModel(RowModel):
     @property
     def shown(self) -> Sequence[Entry]:
         """The entries of all rows."""
-        return self._rows
+        return self.rows
 
     def set_entries(self, entries: Sequence[Entry]) -> None:
         """Show other entries, given in the order in which they were added."""
@@ -105,14 +105,14 @@ class MemoryModel(RowModel):
         if self._descending:
             rows.reverse()  # of equal ones the newest comes first then
         self.beginResetModel()
-        self._rows = sorted(rows, key=_CELLS[self._column].key, reverse=self._descending)
+        self.rows = sorted(rows, key=_CELLS[self._column].key, reverse=self._descending)
         self.endResetModel()
 
     @override
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid():
             return None
-        entry, cell = self._rows[index.row()], _CELLS[MemoryColumn(index.column())]
+        entry, cell = self.rows[index.row()], _CELLS[MemoryColumn(index.column())]
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return cell.short(entry)

@@ -161,7 +161,11 @@ class FindBar(QWidget):
         """Keep a step's texts, case aside."""
         texts, whole = [], "" if self._trace is None else self._trace.objective
         if number != OBJECTIVE:
-            whole = _searched_text(self._steps[number])
+            step = self._steps[number]
+            parts = [step.content, step.tool_name or ""]
+            for name in ("input", "output_summary"):
+                parts += _texts_in(step.raw.get(name))
+            whole = whole_characters("\n".join(parts))
         for start in range(0, max(1, len(whole)), _PIECE):
             texts.append(whole[start : start + _PIECE + _OVERLAP].casefold())
             yield
@@ -252,14 +256,6 @@ class FindBar(QWidget):
             case _:
                 return False
         return True
-
-
-def _searched_text(step: Step) -> str:
-    """All of a step that is looked through."""
-    parts = [step.content, step.tool_name or ""]
-    for name in ("input", "output_summary"):
-        parts += _texts_in(step.raw.get(name))
-    return whole_characters("\n".join(parts))
 
 
 def _texts_in(value: JsonValue) -> Iterator[str]:

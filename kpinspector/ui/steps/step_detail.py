@@ -96,34 +96,6 @@ class _FieldValue(PlainValue):
             self.fit()
 
 
-class _Note(QWidget):
-    """What a field counts for, as a badge and words at the right."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        nothing = partial(_paint_sign, None)
-        self._signs = [Drawing(QSize(BADGE_SIZE, BADGE_SIZE), nothing) for _ in "12"]
-        self._words = Label("", second=True)
-        self._words.setAlignment(RIGHT)
-        self._words.setAccessibleName(say("Counts for"))
-        parts, margins = (*self._signs, self._words), (1, 0, 0, 0)
-        in_row(None, *parts, on=self, margins=margins, spacing=_SIGN_GAP)
-        sized(self, QWidget.setMinimumWidth, _NOTE_WIDTH)
-
-    def set_field(self, field: Field) -> None:
-        """Say what this field counts for."""
-        said, (second, first) = field.note, self._signs
-        signs: list[StrEnum] = [FATE_ICONS[fate] for fate in field.fates]
-        if field.dimension is not None:
-            said = say("{dimension}: {note}", dimension=DIMENSION_NAMES[field.dimension], note=said)
-            signs = signs or [field.dimension]
-        for drawing, sign in zip_longest((first, second), signs):
-            drawing.draw(partial(_paint_sign, sign))
-        second.setVisible(len(signs) > 1)
-        self._words.setText(field.note)
-        self._words.setAccessibleDescription(said)
-
-
 def _paint_sign(sign: StrEnum | None, painter: QPainter, room: QRect, found: Colours) -> None:
     """Paint a badge or an icon; a field that counts for nothing has none."""
     if sign is not None:
@@ -137,7 +109,14 @@ class FieldRow(QWidget):
         super().__init__()
         self._field = Field("", "", "")
         self._label = Label("", second=True)
-        self._note = _Note()
+        nothing = partial(_paint_sign, None)
+        self._signs = [Drawing(QSize(BADGE_SIZE, BADGE_SIZE), nothing) for _ in "12"]
+        self._words = Label("", second=True)
+        self._words.setAlignment(RIGHT)
+        self._words.setAccessibleName(say("Counts for"))
+        note, parts = QWidget(), (*self._signs, self._words)
+        in_row(None, *parts, on=note, margins=(1, 0, 0, 0), spacing=_SIGN_GAP)
+        sized(note, QWidget.setMinimumWidth, _NOTE_WIDTH)
         self.value = _FieldValue("")
         self._cut = Label("", TextRole.CAPTION, second=True)
         self.copy = FlatButton(text=say("Copy whole"), link=True)
@@ -149,7 +128,7 @@ class FieldRow(QWidget):
         sized(self._label, QWidget.setMinimumWidth, _LABEL_WIDTH)
         row.addWidget(self._label, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(middle, 1)
-        row.addWidget(self._note, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(note, 0, Qt.AlignmentFlag.AlignTop)
 
     def set_field(self, field: Field, *, wrapped: bool) -> None:
         """Show a field, its value up to a length; who reads the same one goes on reading."""
@@ -157,7 +136,7 @@ class FieldRow(QWidget):
             return
         self._field = field
         self._label.setText(field.label)
-        self._note.set_field(field)
+        self._show_note(field)
         self.value.setAccessibleName(field.label)
         self.value.set_role(TextRole.FIXED if field.fixed else TextRole.BODY)
         self.value.setPlainText(shown_text(field.text, FIELD_LENGTH))
@@ -166,6 +145,19 @@ class FieldRow(QWidget):
         self._cut.setText(cut_words(FIELD_LENGTH, whole))
         self._cut_row.setVisible(len(field.text) > FIELD_LENGTH)
         self.set_wrapped(wrapped=wrapped)
+
+    def _show_note(self, field: Field) -> None:
+        """Say what the field counts for, with a badge and in words."""
+        said, (second, first) = field.note, self._signs
+        signs: list[StrEnum] = [FATE_ICONS[fate] for fate in field.fates]
+        if field.dimension is not None:
+            said = say("{dimension}: {note}", dimension=DIMENSION_NAMES[field.dimension], note=said)
+            signs = signs or [field.dimension]
+        for drawing, sign in zip_longest((first, second), signs):
+            drawing.draw(partial(_paint_sign, sign))
+        second.setVisible(len(signs) > 1)
+        self._words.setText(field.note)
+        self._words.setAccessibleDescription(said)
 
     def found_place(self) -> QRect | None:
         """The place of the first mark in the row; None without one."""
@@ -277,17 +269,16 @@ class SourceView(TextPage):
 
     def __init__(self) -> None:
         super().__init__(SourceText(say("Source")))
-        self._lines: Sequence[str] = ()
+        self.lines: Sequence[str] = ()
 
     def wait(self) -> None:
         """Nothing is known of the lines."""
-        self._lines = ()
-        self.text.set_lines((), 1)
+        self.set_lines((), 1)
         self.set_note("")
 
     def set_lines(self, lines: Sequence[str], first: int, member: str = "") -> None:
         """Show lines; ``first`` is the number of the first one, from 1, in a member of a zip."""
-        self._lines = lines
+        self.lines = lines
         shown, long = _cut(lines)
         self.text.set_lines(shown, first)
         notes = [say("In {member} of the zip", member=one_line(member))] if member else []
@@ -306,10 +297,6 @@ class SourceView(TextPage):
         if not lines:
             notes = [say("No lines to show: the file has changed, or there is no file.")]
         self.set_note(say_list(notes))
-
-    def whole_text(self) -> str:
-        """Every line, whole."""
-        return "\n".join(self._lines)
 
 
 class EditWish(NamedTuple):
@@ -463,7 +450,7 @@ class StepDetail(QWidget):
         if self.tabs.currentIndex() == _JSON_TAB:
             return step_json(self._shown, self._step)
         if self.tabs.currentIndex() == _SOURCE_TAB:
-            return self.source.whole_text()
+            return "\n".join(self.source.lines)
         return "\n".join(f"{field.label}: {field.whole}" for field in self._shown_fields)
 
     def _lay_out(self) -> None:

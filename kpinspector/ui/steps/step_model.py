@@ -240,19 +240,6 @@ _COLUMNS = len(StepColumn)
 
 
 @dataclass(frozen=True, slots=True)
-class SharedLine:
-    """What a row shows while it is shown what leaves the machine.
-
-    Attributes:
-        pieces: From shortly before the first that is marked.
-        fates: Of all that is marked in the step, the gravest first.
-    """
-
-    pieces: tuple[Piece, ...]
-    fates: tuple[Fate, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class StepRow:
     """What one row shows.
 
@@ -267,7 +254,9 @@ class StepRow:
         tried: What is tried of the step; None where it is as in the file.
         derived: Its kind was derived, and is as in the file.
         failed: The recording marks it as a failed result.
-        shared: What of it is marked as redacted or in clear; None where nothing is.
+        pieces: What it shows while it is shown what leaves the machine, from shortly before the
+            first that is marked; none where nothing is.
+        fates: Of all that is marked as redacted or in clear in the step, the gravest first.
     """
 
     number: int
@@ -282,7 +271,8 @@ class StepRow:
     tried: Tried | None = None
     derived: bool = False
     failed: bool = False
-    shared: SharedLine | None = None
+    pieces: tuple[Piece, ...] = ()
+    fates: tuple[Fate, ...] = ()
 
     @property
     def left_out(self) -> bool:
@@ -363,9 +353,10 @@ def _with_leaving(row: StepRow, leaving: LeavingSteps, objective: str) -> StepRo
         left -= len(one.text)
     pieces = tuple(one for one in parts if one.text)
     found = {piece.fate for pieces in marked for piece in pieces}
-    shared = SharedLine(pieces, tuple(one for one in FATE_ORDER if one in found))
+    fates = tuple(one for one in FATE_ORDER if one in found)
     text = "".join(piece.text for piece in pieces)
-    return replace(row, text=text, is_input=fields[0][0] == "input", shared=shared)
+    is_input = fields[0][0] == "input"
+    return replace(row, text=text, is_input=is_input, pieces=pieces, fates=fates)
 
 
 def cell_text(row: StepRow, column: StepColumn) -> str:
@@ -396,8 +387,8 @@ def cell_said(row: StepRow, column: StepColumn) -> str:
         case StepColumn.KIND if row.derived:
             return say("{text}, derived", text=text)
         case StepColumn.CONTENT:
-            if row.shared is not None:
-                text = say_list((text, *map(fate_words, row.shared.fates)))
+            if row.fates:
+                text = say_list((text, *map(fate_words, row.fates)))
             if row.left_out:
                 return say("left out: {text}", text=text)
             if row.file_tool and row.file_tool != row.tool:

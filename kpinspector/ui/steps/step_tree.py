@@ -199,29 +199,25 @@ class _Cell:
         """Paint the tool, behind it what the step says, or what of it leaves the machine."""
         row, name, second = self._row, self._fonts.name, self.found.second
         plain = self._fonts.fixed if row.is_input else self._fonts.body
-        if row.shared is not None:
-            self._paint_fates(row.shared.fates)
+        if row.fates:  # with an icon for each fate at the right end
+            side, gap = self._px(ICON_SIZE), self._px(_GAP // 2)
+            for fate in row.fates:
+                place = centred(self.rect, self.rect.right() + 1 - side, side)
+                paint_icon(self._painter, place, FATE_ICONS[fate], self.found.text)
+                self.rect.setRight(self.rect.right() - side - gap)
+            self.rect.setRight(self.rect.right() - gap)
         tried = row.tool != row.file_tool
         if tried and row.file_tool:
             self._write(row.file_tool, struck(name), second, _GAP, needle)
         if row.tool:
             ink = self.found.accent if tried else self.ink
             self._write(row.tool, name, ink, _GAP, needle)
-        if row.shared is not None:
-            self._paint_pieces(row.shared.pieces, plain, second if row.tool else self.ink)
+        if row.fates:
+            self._paint_pieces(row.pieces, plain, second if row.tool else self.ink)
         elif row.text and self.rect.width() > self._px(_GAP):
             # the second colour is too pale on a mark
             pale = (row.tool or row.is_input) and not spans_of(row.text, needle)
             self._write(row.text, plain, second if pale else self.ink, needle=needle)
-
-    def _paint_fates(self, fates: Sequence[Fate]) -> None:
-        """Paint an icon for each fate at the right end."""
-        side, gap = self._px(ICON_SIZE), self._px(_GAP // 2)
-        for fate in fates:
-            place = centred(self.rect, self.rect.right() + 1 - side, side)
-            paint_icon(self._painter, place, FATE_ICONS[fate], self.found.text)
-            self.rect.setRight(self.rect.right() - side - gap)
-        self.rect.setRight(self.rect.right() - gap)
 
     def _paint_pieces(self, pieces: Sequence[Piece], plain: TextFont, ink: QColor) -> None:
         """Paint a line in which what is taken out stands in a box, and what leaves on a line."""
@@ -305,10 +301,6 @@ class StepView(QTreeView):
         self.setModel(self.steps)
         self.collapsed.connect(lambda index: self._closed.add(self.steps.number_at(index)))
         self.expanded.connect(lambda index: self._closed.discard(self.steps.number_at(index)))
-        self._set_behaviour()
-        self._lay_out_columns()
-
-    def _set_behaviour(self) -> None:
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setUniformRowHeights(True)
         self.setAnimated(False)
@@ -324,6 +316,7 @@ class StepView(QTreeView):
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setSectionResizeMode(StepColumn.CONTENT, QHeaderView.ResizeMode.Stretch)
         self.setTreePosition(StepColumn.KIND)
+        self._lay_out_columns()
 
     def show_steps(self, now: Shown) -> None:
         """Show a trace from its beginning, or as it is now.
@@ -338,7 +331,9 @@ class StepView(QTreeView):
                 self.viewport().update()
             return
         step, count = self.current_step(), steps.step_count
-        place, at_end = bar.value(), self._is_at_end()
+        place = bar.value()
+        # the last row is seen, or hidden by no more than the line of the window's end
+        at_end = bar.maximum() - place < 2 * self.rowHeight(steps.index(0, 0))
         stays, same_kind = now.is_of_row(before), now.kind is before.kind
         had = stays and self.currentIndex().isValid()
         if not (stays and same_kind):
@@ -377,11 +372,6 @@ class StepView(QTreeView):
         for number in range(max(0, kept - 1), self.steps.step_count - 1):
             if number + 1 in self.steps.outline.hanging:
                 self.expand(self.steps.place_of(number))
-
-    def _is_at_end(self) -> bool:
-        """Whether the last row is seen, or hidden by no more than the line of the window's end."""
-        bar = self.verticalScrollBar()
-        return bar.maximum() - bar.value() < 2 * self.rowHeight(self.steps.index(0, 0))
 
     @override
     def viewportSizeHint(self) -> QSize:

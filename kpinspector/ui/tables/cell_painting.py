@@ -12,7 +12,7 @@ from kpinspector.ui.look.icons import IconName, paint_icon
 from kpinspector.ui.look.marks import MARK_RADIUS, BarMark, paint_badge, paint_bar, paint_state
 from kpinspector.ui.look.painting import LEFT, RIGHT, band, centred
 from kpinspector.ui.look.theme import Colours, TextRole, font, scale
-from kpinspector.ui.tables.figure_model import CellBar, CellMark, FigureCell
+from kpinspector.ui.tables.figure_model import CellMark, FigureCell
 
 _GAP = 8
 _MARK_GAP = 4
@@ -70,7 +70,11 @@ class CellPainter:
         ink = found.second if cell.second else ink
         rect = rect.adjusted(self._px(cell.left), 0, 0, 0)
         if cell.bar is not None:
-            self._paint_bar(painter, rect, cell.bar, found)
+            bar, place = cell.bar, band(rect, self._px(cell.bar.height))
+            place.setWidth(self._px(bar.width) or place.width())
+            colour = found.neutral if bar.dimension is None else found.dimension(bar.dimension)
+            track = found.track if bar.track else None
+            paint_bar(painter, place, BarMark(colour, bar.end, kind=bar.kind, track=track), found)
         if cell.figure:
             self._paint_figure(painter, rect, cell, found, ink)
         elif cell.mark is not None:
@@ -80,13 +84,6 @@ class CellPainter:
             self._paint_pill(painter, rect, cell, found)
         else:
             self._write(painter, rect, cell, ink)
-
-    def _paint_bar(self, painter: QPainter, rect: QRect, bar: CellBar, found: Colours) -> None:
-        place = band(rect, self._px(bar.height))
-        place.setWidth(self._px(bar.width) or place.width())
-        colour = found.neutral if bar.dimension is None else found.dimension(bar.dimension)
-        mark = BarMark(colour, bar.end, kind=bar.kind, track=found.track if bar.track else None)
-        paint_bar(painter, place, mark, found)
 
     def _paint_figure(
         self, painter: QPainter, rect: QRect, cell: FigureCell, found: Colours, ink: QColor

@@ -182,30 +182,30 @@ class RowModel(QAbstractTableModel):
 
     def __init__(self, heads: Sequence[Head], parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._heads = tuple(heads)
-        self._rows: Sequence[Any] = ()
+        self.heads = tuple(heads)
+        self.rows: Sequence[Any] = ()
 
     @override
     def rowCount(self, parent: Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(self._rows)
+        return 0 if parent.isValid() else len(self.rows)
 
     @override
     def columnCount(self, parent: Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(self._heads)
+        return 0 if parent.isValid() else len(self.heads)
 
     @override
     def index(self, row: int, column: int, parent: Index = _ROOT) -> QModelIndex:
         """As Qt gives it, without asking for both counts each time."""
-        inside = 0 <= row < len(self._rows) and 0 <= column < len(self._heads)
+        inside = 0 <= row < len(self.rows) and 0 <= column < len(self.heads)
         return self.createIndex(row, column) if inside and not parent.isValid() else QModelIndex()
 
     @override
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
-        if orientation != Qt.Orientation.Horizontal or section >= len(self._heads):
+        if orientation != Qt.Orientation.Horizontal or section >= len(self.heads):
             return None
-        head = self._heads[section]
+        head = self.heads[section]
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return head.text
@@ -223,29 +223,19 @@ class FigureModel(RowModel):
 
     def __init__(self, heads: Sequence[Head], parent: QObject | None = None) -> None:
         super().__init__(heads, parent)
-        self._rows: tuple[Row, ...] = ()
+        self.rows: tuple[Row, ...] = ()
         self._shapes: tuple[tuple[object, ...], ...] = ()
-
-    @property
-    def rows(self) -> tuple[Row, ...]:
-        """All rows."""
-        return self._rows
-
-    @property
-    def heads(self) -> tuple[Head, ...]:
-        """The heads of all columns."""
-        return self._heads
 
     def set_rows(self, rows: Sequence[Row]) -> bool:
         """Replace all rows; whether anything but the words in some cells is another."""
-        before, after = self._rows, tuple(rows)
+        before, after = self.rows, tuple(rows)
         shapes = tuple(map(_shape, after))
         if shapes != self._shapes:
             self.beginResetModel()
-            self._rows, self._shapes = after, shapes
+            self.rows, self._shapes = after, shapes
             self.endResetModel()
             return True
-        self._rows = after
+        self.rows = after
         for number, (old, new) in enumerate(zip(before, after, strict=True)):
             column = 0
             for one, other in zip(old.cells, new.cells, strict=True):
@@ -257,13 +247,13 @@ class FigureModel(RowModel):
 
     def set_heads(self, heads: Sequence[Head]) -> None:
         """Replace what the heads say; there are as many as before."""
-        self._heads = tuple(heads)
-        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self._heads) - 1)
+        self.heads = tuple(heads)
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.heads) - 1)
 
     def cell(self, row: int, column: int) -> FigureCell | None:
         """The cell that starts in a column; None where another one reaches over it."""
         start = 0
-        for cell in self._rows[row].cells:
+        for cell in self.rows[row].cells:
             if start == column:
                 return cell
             start += cell.span
@@ -274,7 +264,7 @@ class FigureModel(RowModel):
         if not index.isValid():
             return None
         if role == FigureRole.ROW:
-            return self._rows[index.row()]
+            return self.rows[index.row()]
         cell = self.cell(index.row(), index.column())
         return cell if role == FigureRole.CELL or cell is None else _said_of(cell, role)
 

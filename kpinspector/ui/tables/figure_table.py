@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from enum import Enum, StrEnum
+from enum import Enum
 from typing import NamedTuple
 
 from PySide6.QtCore import (
@@ -127,10 +127,7 @@ class ColumnWidth:
     elides: bool = False
 
 
-class _Wish(StrEnum):
-    """The wish that the table fulfils itself."""
-
-    MORE = "more"
+_MORE = object()  # the wish that the table fulfils itself
 
 
 class Stops(Enum):
@@ -200,10 +197,10 @@ class FigureTable(FlatTable):
         self.cells = CellPainter()
         self._natural: list[int] = []
         self._walked: Sequence[int] = ()
-        self._figures = FigureModel([Head("")] * len(columns), self)
-        self.setModel(self._figures)
+        self.figures = FigureModel([Head("")] * len(columns), self)
+        self.setModel(self.figures)
         self.setItemDelegate(_Delegate(self))
-        self._header = FigureHeader(self._figures, self.cells, self)
+        self._header = FigureHeader(self.figures, self.cells, self)
         self.setHorizontalHeader(self._header)
         self.verticalHeader().setMinimumSectionSize(1)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -214,20 +211,15 @@ class FigureTable(FlatTable):
         self.make_fonts()
         self.lay_out_columns()
 
-    @property
-    def figures(self) -> FigureModel:
-        """The model behind the drawing."""
-        return self._figures
-
     def set_rows(self, rows: Sequence[Row], heads: Sequence[Head] | None = None) -> None:
         """Show other rows, perhaps under other heads; a wish that is still there stays current."""
         current, row = self._wish_of(self.currentIndex()), self.currentIndex().row()
         self._every, few = rows, self._few.rows
         if few and not self.all_shown and len(rows) > few:
             rows = (*rows[:few], self.more_row(len(rows) - few))
-        moved = self._figures.set_rows(rows)
-        if heads is not None and tuple(heads) != self._figures.heads:
-            self._figures.set_heads(heads)
+        moved = self.figures.set_rows(rows)
+        if heads is not None and tuple(heads) != self.figures.heads:
+            self.figures.set_heads(heads)
             moved = True
         if moved:
             self.lay_out_columns()
@@ -253,7 +245,7 @@ class FigureTable(FlatTable):
         words = say("Show {number} More", number=shown_count(number))
         span = len(self._columns) - column
         cell = FigureCell(words, TextRole.CAPTION, second=True, span=span)
-        return Row((*[FigureCell()] * column, cell), height, wish=_Wish.MORE)
+        return Row((*[FigureCell()] * column, cell), height, wish=_MORE)
 
     def set_lit(self, wish: object) -> None:
         """Give the rows with a wish the colour of the mouse; None for none."""
@@ -287,7 +279,7 @@ class FigureTable(FlatTable):
             Qt.Key.Key_Down: (row, 1),
             Qt.Key.Key_Up: (row, -1),
             Qt.Key.Key_Home: (-1, 1),
-            Qt.Key.Key_End: (self._figures.rowCount(), -1),
+            Qt.Key.Key_End: (self.figures.rowCount(), -1),
         }
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
             self._activate(self.currentIndex())
@@ -320,19 +312,19 @@ class FigureTable(FlatTable):
 
     def is_lit(self, row: int) -> bool:
         """The row is in the colour of the mouse."""
-        wish = self._figures.rows[row].wish
+        wish = self.figures.rows[row].wish
         return row == self.hovered_row or (wish is not None and wish == self.lit)
 
     @override
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
         wish = self._wish_of(current)
-        if self._stops is Stops.CHOSEN and wish not in (None, _Wish.MORE, self.chosen):
+        if self._stops is Stops.CHOSEN and wish not in (None, _MORE, self.chosen):
             self.chosen = wish
             self.chosen_changed.emit()
 
     def _wish_of(self, index: Index) -> object:
-        rows = self._figures.rows
+        rows = self.figures.rows
         return rows[index.row()].wish if 0 <= index.row() < len(rows) else None
 
     def _next_row(self, row: int, by: int) -> int | None:
@@ -343,7 +335,7 @@ class FigureTable(FlatTable):
     def _go_to(self, row: int | None) -> None:
         if row is not None:
             command = QItemSelectionModel.SelectionFlag.NoUpdate
-            self.selectionModel().setCurrentIndex(self._figures.index(row, 0), command)
+            self.selectionModel().setCurrentIndex(self.figures.index(row, 0), command)
             self.viewport().update()
 
     def _reveal(self) -> None:
@@ -359,7 +351,7 @@ class FigureTable(FlatTable):
 
     def _activate(self, index: QModelIndex) -> None:
         wish = self._wish_of(index)
-        if wish is _Wish.MORE:
+        if wish is _MORE:
             self.all_shown = True
             self.set_rows(self._every)
         elif wish is not None:
@@ -383,7 +375,7 @@ class FigureTable(FlatTable):
         self._natural = self._natural_widths()
         body = self.cells.metrics[TextRole.BODY]
         self.clearSpans()
-        for number, row in enumerate(self._figures.rows):
+        for number, row in enumerate(self.figures.rows):
             height = scale(row.height, body)
             column = 0
             for cell in row.cells:
@@ -406,11 +398,11 @@ class FigureTable(FlatTable):
         name, body = self.cells.metrics[TextRole.NAME], self.cells.metrics[TextRole.BODY]
         widths = []
         widest = [max([0, *map(name.horizontalAdvance, one.texts)]) for one in self._columns]
-        for number, head in enumerate(self._figures.heads):
+        for number, head in enumerate(self.figures.heads):
             if not head.note:
                 width = self.cells.metrics[head.role].horizontalAdvance(head.text)
                 widest[number] = max(widest[number], width)
-        for row in self._figures.rows:
+        for row in self.figures.rows:
             start = 0
             for cell in row.cells:
                 for line in (cell, cell.below):

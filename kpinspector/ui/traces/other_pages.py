@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
-from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRect, QSize, Qt
 from PySide6.QtGui import (
@@ -14,7 +13,6 @@ from PySide6.QtGui import (
     QPolygonF,
     QResizeEvent,
     QTextLayout,
-    QTextLine,
     QTextOption,
 )
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
@@ -82,14 +80,6 @@ _COLUMNS = (
 )
 
 
-class FaultPlace(NamedTuple):
-    """Line and column at fault, both from 1, and what is wrong there."""
-
-    line: int | None = None
-    column: int | None = None
-    note: str = ""
-
-
 class ExcerptView(Drawing):
     """Numbered lines in the fixed font; the faulty one is tinted, with a mark and a note below.
 
@@ -102,31 +92,34 @@ class ExcerptView(Drawing):
         super().__init__(QSize(_NARROWEST, 0), self._paint_lines)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(say("Lines around the place"))
-        self.show_lines(FaultPlace(), (), 1)
+        self.show_lines((), 1)
         follow_zoom(self, ExcerptView._fit)
 
-    def show_lines(self, place: FaultPlace, lines: Sequence[str], first: int) -> None:
-        """Show these lines; ``first`` is the number of the first of them."""
-        self._first, self._note = first, one_line(place.note, _NOTE_LENGTH)
+    def show_lines(
+        self,
+        lines: Sequence[str],
+        first: int,
+        at: int | None = None,
+        column: int | None = None,
+        note: str = "",
+    ) -> None:
+        """Show lines from number ``first`` on, and what is wrong at a line and column from 1."""
+        self._first, self._note = first, one_line(note, _NOTE_LENGTH)
         self._texts = tuple(
-            _shown(text, place.column if number == place.line else None)
+            _shown(text, column if number == at else None)
             for number, text in enumerate(lines, first)
         )
         self.lines = tuple(f"{number} {text}" for number, text in enumerate(self._texts, first))
         self.mark: tuple[int, int] | None = None
-        if place.line is not None and 0 <= place.line - first < len(lines):
-            row, column = place.line - first, max(1, place.column or 1)
+        if at is not None and 0 <= at - first < len(lines):
+            row, place = at - first, max(1, column or 1)
             # an ellipsis stands for the beginning that was cut off
-            character = column - 1 if column <= _LEAD * 2 else _LEAD + 1
+            character = place - 1 if place <= _LEAD * 2 else _LEAD + 1
             self.mark = row, min(character, len(self._texts[row]))
         said = self._note
-        if place.line:
-            said = say(
-                "Line {line}, column {column}: {note}",
-                line=place.line,
-                column=place.column,
-                note=self._note,
-            )
+        if at:
+            note = self._note
+            said = say("Line {line}, column {column}: {note}", line=at, column=column, note=note)
         self.setAccessibleDescription("\n".join((said, *self.lines)))
         self._fit()
         self.update()
@@ -182,7 +175,8 @@ class ExcerptView(Drawing):
             line.draw(painter, QPointF(left, room.top() + (room.height() - line.height()) / 2))
             painter.restore()
             if here and self.mark is not None:
-                start = left + _left_of(line, self.mark[1])
+                # of right-to-left text the end of a character is its left edge
+                start = left + min(x_of(line, self.mark[1] + end) for end in (0, 1))
                 self._paint_note(painter, QPointF(start, room.bottom() + 1), note, found)
 
     def _paint_note(self, painter: QPainter, place: QPointF, room: QRect, found: Colours) -> None:
@@ -228,11 +222,6 @@ def _laid_out(text: str) -> QTextLayout:
     layout.createLine()
     layout.endLayout()
     return layout
-
-
-def _left_of(line: QTextLine, place: int) -> float:
-    """The left edge of a character; for right-to-left text that is its end."""
-    return min(x_of(line, place), x_of(line, place + 1))
 
 
 def _shown(text: str, column: int | None) -> str:
@@ -281,12 +270,13 @@ class ProblemPage(QWidget):
     def set_document(self, document: Document | None, *, watched: bool = False) -> None:
         """Show what is wrong with a row, without the lines around it; is its file watched?"""
         self._item = item = None if document is None else document.item
-        title, said, self._place = "", "", FaultPlace()
+        title = said = ""
+        self._place: tuple[int | None, int | None, str] = (None, None, "")
         facts: tuple[str, ...] = ()
         match item:
             case Problem():
                 title, facts, said = _title(item), tuple(_facts(item)), _message(item)
-                self._place = FaultPlace(item.line, item.column, _note(item))
+                self._place = item.line, item.column, _note(item)
             case Skipped():
                 title, facts = _title(item), (one_line(item.path),)
                 said = masked_line(in_words(item.reason), _MESSAGE_LENGTH)
@@ -304,7 +294,7 @@ class ProblemPage(QWidget):
 
     def set_excerpt(self, lines: Sequence[str], first: int) -> None:
         """Show lines of the file; ``first`` is the number of the first of them, from 1."""
-        self.excerpt.show_lines(self._place, lines, first)
+        self.excerpt.show_lines(lines, first, *self._place)
         self._where.setVisible(bool(lines))
         self.excerpt.setVisible(bool(lines))
         # once there are lines, the message is shown among them

@@ -57,8 +57,9 @@ class TraceModel(RowModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__([one.make_head() for one in COLUMNS], parent)
         self._every: dict[int, TraceRow] = {}  # by number, in the order they came
-        self._rows: list[TraceRow] = []  # what the views show
+        self.rows: list[TraceRow] = []  # what the views show
         self._files: defaultdict[str, Counter[str]] = defaultdict(Counter)  # paths by name
+        self._renamed: set[str] = set()
         self._wide: set[int] = set()  # documents whose figures may need more digits
         self.query = Query()
         self._asks = False  # whether the query is active, kept because every changed row asks
@@ -84,24 +85,23 @@ class TraceModel(RowModel):
     def index_of(self, number: int | None) -> QModelIndex:
         """The index of a document's name; invalid where its row is not shown."""
         try:
-            place = self._rows.index(self._every[-1 if number is None else number])
+            place = self.rows.index(self._every[-1 if number is None else number])
         except (KeyError, ValueError):  # not listed, or hidden
             return QModelIndex()
         return self.index(place, TraceColumn.TRACE)
 
     def add_documents(self, documents: Iterable[Document]) -> None:
         """Add documents in the order of their numbers: new ones last, others where they were."""
-        renamed: set[str] = set()
         last, in_order = next(reversed(self._every), -1), True
         for document in documents:
             row = self._every[document.number] = TraceRow(document, document.name)
-            renamed |= self._count_file(row, 1)
+            self._count_file(row, 1)
             self._look_at(row)
             self._newest_first |= document.unread is not None
             in_order, last = in_order and last < document.number, document.number
         if not in_order:
             self._every = dict(sorted(self._every.items()))
-        self._tell((), renamed)
+        self._tell(())
 
     def update_documents(self, documents: Iterable[Document]) -> None:
         """Replace documents by number; numbers that are not listed are ignored."""
@@ -111,15 +111,14 @@ class TraceModel(RowModel):
     def remove(self, numbers: Iterable[int]) -> None:
         """Take rows off the list."""
         gone = [self._every.pop(one) for one in set(numbers) if one in self._every]
-        renamed: set[str] = set()
         for row in gone:
             row.kept = False
             self._uncount(row)
             self._wide.discard(row.document.number)
-            renamed |= self._count_file(row, -1)
+            self._count_file(row, -1)
         self._newest_first = self._newest_first and bool(self._every)
         if gone:
-            self._tell((), renamed)
+            self._tell(())
 
     def set_batch(self, picture: "BatchPicture | None") -> None:
         """Set the groups and the plan of all open traces; None while neither is known."""
@@ -140,7 +139,6 @@ class TraceModel(RowModel):
     def _put(self, values: Iterable[tuple[TraceRow, Document, BatchPlace]]) -> None:
         """Give rows other documents or places, and show them where these belong."""
         changed: list[TraceRow] = []
-        renamed: set[str] = set()
         moved = False
         for row, document, place in values:
             if document is row.document and place == row.place:
@@ -148,16 +146,16 @@ class TraceModel(RowModel):
             before = self._standing(row)
             same_file = document.item is row.document.item
             if not same_file:
-                renamed |= self._count_file(row, -1)
+                self._count_file(row, -1)
             self._uncount(row)
             row.put(document, place)
             self._look_at(row)
             if not same_file:
-                renamed |= self._count_file(row, 1)
+                self._count_file(row, 1)
             moved |= before != self._standing(row)
             changed.append(row)
         if changed:
-            self._tell(changed, renamed, moved=moved)
+            self._tell(changed, moved=moved)
 
     # what is shown of it
 
@@ -169,11 +167,11 @@ class TraceModel(RowModel):
     @property
     def shown(self) -> tuple[Document, ...]:
         """The documents that are shown, from top to bottom."""
-        return tuple(one.document for one in self._rows)
+        return tuple(one.document for one in self.rows)
 
     def rows_of(self, numbers: Collection[int]) -> list[int]:
         """The rows of those of these documents that are shown, from top to bottom."""
-        return [place for place, one in enumerate(self._rows) if one.document.number in numbers]
+        return [place for place, one in enumerate(self.rows) if one.document.number in numbers]
 
     def set_text(self, text: str) -> None:
         """Filter by a text."""
@@ -238,63 +236,58 @@ class TraceModel(RowModel):
     def _show(self, wanted: list[TraceRow]) -> None:
         """Show these rows, telling the views which were removed, moved and inserted."""
         stay = set(wanted)
-        gone = tuple(ranges_of([place for place, one in enumerate(self._rows) if one not in stay]))
+        gone = tuple(ranges_of([place for place, one in enumerate(self.rows) if one not in stay]))
         come = tuple(ranges_of([place for place, one in enumerate(wanted) if not one.listed]))
         if len(gone) + len(come) > _MOST_RANGES:
             self._reset(wanted)
             return
         for first, last in reversed(gone):
             self.beginRemoveRows(_ROOT, first, last)
-            for row in self._rows[first : last + 1]:
+            for row in self.rows[first : last + 1]:
                 row.listed = False
-            del self._rows[first : last + 1]
+            del self.rows[first : last + 1]
             self.endRemoveRows()
         self._move([one for one in wanted if one.listed] if come else wanted)
         for first, last in come:
             self.beginInsertRows(_ROOT, first, last)
             for row in wanted[first : last + 1]:
                 row.listed = True
-            self._rows[first:first] = wanted[first : last + 1]
+            self.rows[first:first] = wanted[first : last + 1]
             self.endInsertRows()
 
     def _move(self, wanted: list[TraceRow]) -> None:
         """Show the same rows in another order, keeping the selection."""
-        if wanted == self._rows:
+        if wanted == self.rows:
             return
         self.layoutAboutToBeChanged.emit()
         before = self.persistentIndexList()
-        rows = [(self._rows[index.row()], index.column()) for index in before]
-        self._rows = wanted
+        rows = [(self.rows[index.row()], index.column()) for index in before]
+        self.rows = wanted
         places = {row: place for place, row in enumerate(wanted)} if before else {}
         after = [self.index(places[row], column) for row, column in rows]
         self.changePersistentIndexList(before, after)
         self.layoutChanged.emit()
 
     def _reset(self, wanted: list[TraceRow]) -> None:
-        if wanted != self._rows:
+        if wanted != self.rows:
             self.beginResetModel()
-            for row in self._rows:
+            for row in self.rows:
                 row.listed = False
             for row in wanted:
                 row.listed = True
-            self._rows = wanted
+            self.rows = wanted
             self.endResetModel()
 
-    def _tell(
-        self, changed: Iterable[TraceRow], renamed: Collection[str], *, moved: bool = True
-    ) -> None:
-        """Tell the views what is shown now, and which rows are to be painted anew.
+    def _tell(self, changed: Iterable[TraceRow], *, moved: bool = True) -> None:
+        """Tell the views what is shown now, perhaps other rows, and which are to be painted anew.
 
-        Args:
-            changed: Have another document or place.
-            renamed: Names that gained or lost their file's suffix.
-            moved: Rows may have come, gone or moved.
+        Among these are rows whose names gained or lost their file's suffix.
         """
         if moved:
             self._show(self._wanted())
         self._tell_changed(changed)
-        if renamed:
-            every = self._every.values()
+        if self._renamed:
+            every, renamed, self._renamed = self._every.values(), self._renamed, set()
             again = [one for one in every if _is_file(one) and one.document.name in renamed]
             for row in again:
                 self._call(row)
@@ -303,11 +296,11 @@ class TraceModel(RowModel):
 
     def _tell_changed(self, rows: Iterable[TraceRow]) -> None:
         shown = {one for one in rows if one.listed}
-        if self._order is None and len(shown) < len(self._rows) // _WORTH_A_LOOK:
+        if self._order is None and len(shown) < len(self.rows) // _WORTH_A_LOOK:
             numbers = sorted(one.document.number for one in shown)
-            places = [bisect_left(self._rows, one, key=_NUMBER) for one in numbers]
+            places = [bisect_left(self.rows, one, key=_NUMBER) for one in numbers]
         else:
-            places = [n for n, one in enumerate(self._rows) if one in shown] if shown else []
+            places = [n for n, one in enumerate(self.rows) if one in shown] if shown else []
         runs = tuple(ranges_of(places))
         for first, last in runs if len(runs) <= _MOST_RANGES else ((places[0], places[-1]),):
             self.dataChanged.emit(self.index(first, 0), self.index(last, len(TraceColumn) - 1))
@@ -325,19 +318,20 @@ class TraceModel(RowModel):
     def _uncount(self, row: TraceRow) -> None:
         self.counts[row.traits] -= row.document.count
 
-    def _count_file(self, row: TraceRow, by: int) -> set[str]:
-        """Count a row's file up or down; returns its name if that is now shown differently."""
+    def _count_file(self, row: TraceRow, by: int) -> None:
+        """Count a row's file up or down, and keep its name if that is now shown differently."""
         name, path = row.document.name, row.document.path
         if not _is_file(row):
             row.called = name
-            return set()
+            return
         paths = self._files[name]
-        alone = len(paths) < 2  # noqa: PLR2004
+        before = len(paths)
         paths[path] += by
         if not paths[path]:
             del paths[path]
         self._call(row)
-        return set() if alone == (len(paths) < 2) else {name}  # noqa: PLR2004
+        if min(before, len(paths)) < 2 <= max(before, len(paths)):  # noqa: PLR2004
+            self._renamed.add(name)
 
     def _call(self, row: TraceRow) -> None:
         """Call a file's row by the stem, or by the full name if another has the same stem."""
@@ -366,7 +360,7 @@ class TraceModel(RowModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
-        row, column = self._rows[index.row()], TraceColumn(index.column())
+        row, column = self.rows[index.row()], TraceColumn(index.column())
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return row.text(column)

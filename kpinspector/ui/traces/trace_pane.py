@@ -73,7 +73,14 @@ class TracePane(QWidget):
         self._field = SearchField(say("Filter traces"))
         self._completions = QStringListModel(self)
         self._hint = Label("", TextRole.CAPTION)
-        self._chips = ChipBar(_chip_specs(), moves_together=True)
+        self._chips = ChipBar(
+            (
+                ChipSpec(_ALL, say("All")),
+                *(ChipSpec(one, capitalised(one.word), one) for one in _ALONE_ON_A_CHIP),
+                ChipSpec(_PROBLEMS, say("Problems and others"), State.UNREADABLE),
+            ),
+            moves_together=True,
+        )
         self._stale = False
         self._refresher = QTimer(self, singleShot=True, interval=_REFRESH_MS)
         self.setBackgroundRole(QPalette.ColorRole.Base)
@@ -229,7 +236,7 @@ class TracePane(QWidget):
         self._field.textEdited.connect(self._on_text_edited)
         self._chips.chip_chosen.connect(lambda key: self.model.set_states(_CHIP_STATES.get(key)))
         self.model.changed.connect(self._on_list_changed)
-        self._refresher.timeout.connect(self._on_refresh_due)
+        self._refresher.timeout.connect(lambda: self._refresh_soon() if self._stale else None)
         self.table.header.columns_changed.connect(self._ask_in_clear)
         self.histogram.bin_chosen.connect(self._on_bin_chosen)
 
@@ -273,10 +280,6 @@ class TracePane(QWidget):
         if not self._stale:
             self._refresh()
             self._refresher.start()
-
-    def _on_refresh_due(self) -> None:
-        if self._stale:
-            self._refresh_soon()
 
     def _wrong_words(self, *, nothing: bool) -> str:
         """What in the filter is not understood; unknown names matter only if nothing is found."""
@@ -374,14 +377,6 @@ class TracePane(QWidget):
     def _show_spread(self) -> None:
         spread = self.model.counts.spread(self.model.states)
         self.histogram.show_spread(spread, self._threshold, self.model.query.bin)
-
-
-def _chip_specs() -> tuple[ChipSpec, ...]:
-    return (
-        ChipSpec(_ALL, say("All")),
-        *(ChipSpec(one, capitalised(one.word), one) for one in _ALONE_ON_A_CHIP),
-        ChipSpec(_PROBLEMS, say("Problems and others"), State.UNREADABLE),
-    )
 
 
 def _help_text() -> str:

@@ -291,16 +291,13 @@ def _reaches(document: Document, name: str, low: float, high: float) -> bool:
         value = dimension_value(document, _LETTERS[name])
         return value is not None and low <= round(value, VALUE_DECIMALS) <= high
     if document.score is not None:
-        return low <= _as_shown(document.score, document.rules.threshold) <= high
+        near = abs(document.score - document.rules.threshold) < _SHOWN_STEP
+        # as shown: rounded, but never across the threshold
+        return low <= (document.score if near else round(document.score, SCORE_DECIMALS)) <= high
     if document.bounds is None:
         return False
     least, most = document.bounds
     return least <= high and most >= low
-
-
-def _as_shown(score: float, threshold: float) -> float:
-    """The score as shown: rounded, but never across the threshold."""
-    return score if abs(score - threshold) < _SHOWN_STEP else round(score, SCORE_DECIMALS)
 
 
 _BINS = [_bounds(bin_term(number)) for number in range(BINS)]
