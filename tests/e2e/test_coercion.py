@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QTabBar
 
 from kpinspector.__main__ import main
-from kpinspector.ui.actions.actions import Command
+from kpinspector.ui.actions.table import Command
 from tests import user
 from tests.user import idle, trigger
 

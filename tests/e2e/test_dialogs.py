@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QMenu, QTableView, QToolButton
 
 from kpinspector.settings import Settings, from_json
-from kpinspector.ui.actions.actions import Command
+from kpinspector.ui.actions.table import Command
 from kpinspector.ui.dialogs.help import AboutDialog, HelpWindow, KeysDialog
 from kpinspector.ui.dialogs.memory_dialog import MemoryDialog
 from kpinspector.ui.dialogs.settings_dialog import SettingsDialog

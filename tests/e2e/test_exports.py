@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QToolButton
 
 from kpinspector.__main__ import main
 from kpinspector.files import resources
-from kpinspector.ui.actions.actions import Command
-from kpinspector.ui.actions.table import export_of
+from kpinspector.ui.actions.table import Command, export_of
 from kpinspector.words.writers import EXPLANATIONS, LISTS
 from tests import user
 from tests.fakes import FakeEmbedder, make_raw, save

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from kpinspector.__main__ import main
 from kpinspector.cli import measuring
-from kpinspector.ui.actions.actions import Command
+from kpinspector.ui.actions.table import Command
 from tests import user
 from tests.fakes import FakeEmbedder, Gated, make_raw, save
 from tests.user import answer_file_dialog, drop, focused, idle, reads, row_names, trigger

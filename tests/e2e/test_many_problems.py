@@ -5,7 +5,7 @@ import json
 import pytest
 from PySide6.QtWidgets import QLabel
 
-from kpinspector.ui.actions.actions import Command
+from kpinspector.ui.actions.table import Command
 from tests import user
 from tests.fakes import make_raw, save
 from tests.user import answer_file_dialog, drop, idle, reads, trigger

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QProgressBar, QScro
 
 from kpinspector.files import MEMORY_FILE, resources
 from kpinspector.scoring.model.embedder import MiniLM
-from kpinspector.ui.actions.actions import Command
+from kpinspector.ui.actions.table import Command
 from tests import user
 from tests.fakes import make_raw, save
 from tests.user import drop, idle, reads, trigger

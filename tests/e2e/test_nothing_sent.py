@@ -31,7 +31,7 @@ import sys
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFileDialog
 from kpinspector.__main__ import main
-from kpinspector.ui.actions.actions import Command
+from kpinspector.ui.actions.table import Command
 from tests.e2e.conftest import Driver
 from tests.user import idle, scored_names, trigger
 

@@ -15,7 +15,7 @@ from kpinspector.__main__ import main
 from kpinspector.cli import measuring
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.settings import Mode
-from kpinspector.ui.actions.actions import Command
+from kpinspector.ui.actions.table import Command
 from kpinspector.ui.controls.base import Label
 from tests import user
 from tests.fakes import FakeEmbedder, make_raw, save

@@ -17,7 +17,7 @@ from PySide6.QtGui import QImage
 
 from kpinspector.files import resources
 from kpinspector.scoring.model.embedder import MiniLM
-from kpinspector.ui.actions.actions import Command
+from kpinspector.ui.actions.table import Command
 from tests import user
 
 FOLDER = os.environ.get("KPINSPECTOR_PICTURES")

@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTableView
 
-from kpinspector.ui.actions.actions import Command
+from kpinspector.ui.actions.table import Command
 from kpinspector.ui.look.theme import colours
 from tests import user
 from tests.fakes import make_raw, save

@@ -8,7 +8,7 @@ import pytest
 from kpinspector.__main__ import main
 from kpinspector.cli import measuring, score
 from kpinspector.files import resources
-from kpinspector.ui.actions.actions import Command
+from kpinspector.ui.actions.table import Command
 from tests import user
 from tests.fakes import FakeEmbedder, make_raw
 from tests.strategies import set_at

@@ -10,7 +10,7 @@ import pytest
 from kpinspector.app import opener, pipeline, watch
 from kpinspector.app.engine import Engine
 from kpinspector.scoring.memory.memory import Memory
-from kpinspector.ui.actions.actions import Command
+from kpinspector.ui.actions.table import Command
 from tests import user
 from tests.fakes import FakeEmbedder, make_raw, save
 from tests.user import answer_file_dialog, drop, idle, reads, trigger

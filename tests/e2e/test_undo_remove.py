@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from kpinspector.app.state import load_state
-from kpinspector.ui.actions.actions import Command
+from kpinspector.ui.actions.table import Command
 from tests import user
 from tests.fakes import FakeEmbedder, make_raw, save
 from tests.user import drop, focused, idle, press_key, row_names, trigger

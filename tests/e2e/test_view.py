@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QTabBar, QWidget
 
 from kpinspector.files import resources
-from kpinspector.ui.actions.actions import Command
+from kpinspector.ui.actions.table import Command
 from kpinspector.ui.look.theme import USUAL_ZOOM, set_zoom
 from kpinspector.ui.parts.sentence_label import SentenceLabel
 from tests import user

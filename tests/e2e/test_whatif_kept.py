@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtWidgets import QAbstractSpinBox
 
-from kpinspector.ui.actions.actions import Command
+from kpinspector.ui.actions.table import Command
 from tests import user
 from tests.fakes import make_raw, save
 from tests.user import drop, idle, reads, trigger

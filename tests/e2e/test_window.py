@@ -17,7 +17,7 @@ from kpinspector.files import resources
 from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.settings import Settings, Theme, from_json
 from kpinspector.ui import application, main_window
-from kpinspector.ui.actions.actions import Command
+from kpinspector.ui.actions.table import Command
 from tests import user
 from tests.fakes import FakeEmbedder, Gated, NoEmbedder, make_raw, save
 from tests.user import answer_file_dialog, drop, idle, reads, row_names, trigger

@@ -19,20 +19,6 @@ from kpinspector.ui.actions.table import (
 )
 from kpinspector.ui.look.icons import icon
 
-__all__ = [
-    "Command",
-    "connect",
-    "enable",
-    "entries",
-    "follow",
-    "keys_of",
-    "make_actions",
-    "refresh_icons",
-    "row_actions",
-    "standard_meanings",
-    "with_key",
-]
-
 _KEY = QKeySequence.StandardKey
 # our keys may have a standard meaning if it is the same
 _SAME = {

@@ -47,10 +47,7 @@ class CheckBox(Ringed, QCheckBox):
     def __init__(self, text: str, parent: QWidget | None = None) -> None:
         super().__init__(text, parent)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-
-    @override
-    def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), scale(CONTROL_HEIGHT, self.fontMetrics()))
+        sized(self, QWidget.setFixedHeight, CONTROL_HEIGHT)
 
 
 class TextField(QLineEdit):
@@ -59,11 +56,7 @@ class TextField(QLineEdit):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(name)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-
-    @override
-    def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), scale(CONTROL_HEIGHT, self.fontMetrics()))
+        sized(self, QWidget.setFixedHeight, CONTROL_HEIGHT)
 
 
 class SearchField(TextField):

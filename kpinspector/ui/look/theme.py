@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Annotated, Any, get_type_hints
 from weakref import WeakKeyDictionary
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -34,7 +34,8 @@ LEAST_ZOOM, USUAL_ZOOM, MOST_ZOOM = 50, 100, 300
 _TEXT_LINE = 16
 _FUSION_ACCENT = "#308cc6"
 _MIDDLE_LIGHTNESS = 128
-_ZOOM, _SYSTEM_FONT = "kpinspector zoom", "kpinspector system font"  # kept by the application
+# kept by the application
+_THEME, _ZOOM, _SYSTEM_FONT = "chosen theme", "chosen zoom", "system font"
 _MOST_KNOWN = 256
 _Role = QPalette.ColorRole
 _ROLES = {
@@ -78,7 +79,6 @@ class TextRole(StrEnum):
     CAPTION = "caption"
     HEADING = "heading"
     FIXED = "fixed"
-    BADGE = "badge"
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,6 @@ _RATIOS: dict[TextRole, tuple[float, QFont.Weight]] = {
     TextRole.CAPTION: (0.88, QFont.Weight.Normal),
     TextRole.HEADING: (0.88, QFont.Weight.DemiBold),
     TextRole.FIXED: (0.94, QFont.Weight.Normal),
-    TextRole.BADGE: (0.8, QFont.Weight.Bold),
 }
 
 _followers: "WeakKeyDictionary[QWidget, list[Callable[[Any], object]]]" = WeakKeyDictionary()
@@ -257,11 +256,39 @@ def application() -> QApplication:
 
 def apply_theme(app: QApplication, choice: Theme) -> None:
     """Set Fusion in our palette; follow the desktop from now on if the user chose so."""
-    theme = app.findChild(_Theme)
-    if theme is None:
+    scheme, hints = Qt.ColorScheme, app.styleHints()
+    if app.property(_THEME) is None:
         app.setStyle("Fusion")
-        theme = _Theme(app)
-    theme.choose(choice)
+        hints.colorSchemeChanged.connect(_follow_desktop)
+        if hasattr(hints, "accessibility"):
+            hints.accessibility().contrastPreferenceChanged.connect(_follow_desktop)
+    app.setProperty(_THEME, choice.value)
+    if choice is Theme.SYSTEM:
+        hints.unsetColorScheme()
+    else:
+        hints.setColorScheme(scheme.Dark if choice is Theme.DARK else scheme.Light)
+    _follow_desktop()
+
+
+def _follow_desktop() -> None:
+    """Follow the desktop's contrast, and its colours if the user chose so."""
+    app = application()
+    _known.clear()
+    # an empty palette brings the system's back, whose accent is wanted
+    app.setPalette(QPalette())
+    if high_contrast():
+        _follow_palette(app)
+        return
+    choice = app.property(_THEME)
+    dark = choice == Theme.DARK or (choice == Theme.SYSTEM and desktop_is_dark())
+    accent = app.palette().color(_Role.Accent)
+    chosen = accent.name() != _FUSION_ACCENT  # else nobody chose it
+    set_palette(app, dark=dark, accent=accent if chosen else None)
+
+
+def desktop_is_dark() -> bool:
+    """What the desktop says."""
+    return QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
 
 
 def set_palette(app: QApplication, *, dark: bool, accent: QColor | None = None) -> None:
@@ -302,46 +329,6 @@ def undressed(app: QApplication) -> Iterator[None]:
     app.setStyleSheet("")
     yield
     _dress(app)
-
-
-class _Theme(QObject):
-    """Follows the desktop's colour scheme and contrast for the application's life."""
-
-    def __init__(self, app: QApplication) -> None:
-        super().__init__(app)
-        self._app = app
-        self._choice = Theme.SYSTEM
-        hints = app.styleHints()
-        hints.colorSchemeChanged.connect(self._on_desktop_changed)
-        if hasattr(hints, "accessibility"):
-            hints.accessibility().contrastPreferenceChanged.connect(self._on_desktop_changed)
-
-    def choose(self, choice: Theme) -> None:
-        self._choice = choice
-        scheme, hints = Qt.ColorScheme, self._app.styleHints()
-        if choice is Theme.SYSTEM:
-            hints.unsetColorScheme()
-        else:
-            hints.setColorScheme(scheme.Dark if choice is Theme.DARK else scheme.Light)
-        self._on_desktop_changed()
-
-    def _on_desktop_changed(self) -> None:
-        _known.clear()
-        # an empty palette brings the system's back, whose accent is wanted
-        self._app.setPalette(QPalette())
-        if high_contrast():
-            _follow_palette(self._app)
-        else:
-            dark = self._choice is Theme.DARK
-            if self._choice is Theme.SYSTEM:
-                dark = self._desktop_scheme() == Qt.ColorScheme.Dark
-            accent: QColor | None = self._app.palette().color(_Role.Accent)
-            if accent is not None and accent.name() == _FUSION_ACCENT:
-                accent = None  # nobody chose it
-            set_palette(self._app, dark=dark, accent=accent)
-
-    def _desktop_scheme(self) -> Qt.ColorScheme:
-        return self._app.styleHints().colorScheme()
 
 
 def font(role: TextRole, base: QFont) -> QFont:

@@ -8,7 +8,8 @@ from PySide6.QtGui import QAction, QPainter
 from PySide6.QtWidgets import QMainWindow, QSizePolicy, QWidget
 
 from kpinspector.app.state import RecentPath
-from kpinspector.ui.actions.actions import Command, make_actions
+from kpinspector.ui.actions.actions import make_actions
+from kpinspector.ui.actions.table import Command
 from kpinspector.ui.controls.base import Drawing, in_column
 from kpinspector.ui.controls.views import MenuKey
 from kpinspector.ui.look.theme import Colours, application, scale, system_metrics

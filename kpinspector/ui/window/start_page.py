@@ -72,7 +72,8 @@ class StartWish(NamedTuple):
 class _TwoLines(Ringed):
     """Mixin before a Qt class: a sign, a title over a caption, a note at the right."""
 
-    def _fill(self, title: str, caption: str, sign: StrEnum, note: str = "") -> None:
+    def __init__(self, title: str, caption: str, sign: StrEnum, note: str = "") -> None:
+        super().__init__()
         self.setToolTip(plain_tooltip(f"{title}\n{caption}"))
         self.setAccessibleName(title)
         self.setAccessibleDescription(say_list((caption, note)))
@@ -106,17 +107,9 @@ class _TwoLines(Ringed):
 class TwoLineButton(_TwoLines, QPushButton):
     """A row that can be opened."""
 
-    def __init__(self, title: str, caption: str, *, sign: StrEnum, note: str = "") -> None:
-        super().__init__()
-        self._fill(title, caption, sign, note)
-
 
 class TwoLineFact(_TwoLines, QWidget):
     """A row that cannot be opened."""
-
-    def __init__(self, title: str, caption: str, sign: StrEnum) -> None:
-        super().__init__()
-        self._fill(title, caption, sign)
 
 
 class StartPage(SheetScroll):

@@ -10,8 +10,7 @@ from typing_extensions import override
 
 from kpinspector.app.values import Rules
 from kpinspector.scoring.formula.profiles import PROFILES, Profile, profile_for, profile_named
-from kpinspector.ui.actions.actions import Command
-from kpinspector.ui.actions.table import EXPORT_MENU
+from kpinspector.ui.actions.table import EXPORT_MENU, Command
 from kpinspector.ui.controls.base import Drawing, FlatButton, Label, without_mnemonic
 from kpinspector.ui.controls.fields import ComboBox, ShareField
 from kpinspector.ui.look.icons import IconName
