@@ -82,7 +82,7 @@ class UndoCommands(Part):
         if numbers:
             self._push(partial(self._session.remove, tuple(numbers)), text)
 
-    def state(self, numbers: Sequence[int], statement: Statement, text: str) -> None:
+    def state(self, numbers: Sequence[int], statement: Statement) -> None:
         """State something of the runs among these rows; undoing restates each as it was."""
         outcomes, rows = self._session.outcomes, map(self._session.store.get, numbers)
         before = {
@@ -98,7 +98,8 @@ class UndoCommands(Part):
             for number, was in before.items():
                 outcomes.state((number,), was)
 
-        self._changes.push(ValueChange(put, (False, True), text))
+        words = say("Take Back") if statement is TAKEN_BACK else say("Set Outcome")
+        self._changes.push(ValueChange(put, (False, True), words))
 
     @Slot(object)
     def judge(self, rules: Rules, gesture: int = 0) -> None:
@@ -294,16 +295,12 @@ class Commands(Part):
             name = one_line(found[0][0].name)
             if len(found) > 1:
                 name = say_count("{number} run", "{number} runs", len(found))
-            state = partial(self._state, [row.number for row, _ in found])
+            state = partial(self._undo.state, [row.number for row, _ in found])
             self._dialogs.ask_outcome([run for _, run in found], name, state)
 
     def take_back_outcome(self, *rows: Document) -> None:
         """State nothing of the runs among these rows any more."""
-        self._state([row.number for row, _ in _runs_of(rows)], TAKEN_BACK)
-
-    def _state(self, numbers: Sequence[int], statement: Statement) -> None:
-        words = say("Take Back") if statement is TAKEN_BACK else say("Set Outcome")
-        self._undo.state(numbers, statement, words)
+        self._undo.state([row.number for row, _ in _runs_of(rows)], TAKEN_BACK)
 
     # what is exported
 

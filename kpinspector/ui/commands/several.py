@@ -32,6 +32,7 @@ _OF_THE_PANE = (
     Command.COPY_COMPARISON,
     Command.CLOSE_COMPARISON,
 )
+_KEPT = {Do.KEEP: True, Do.LEAVE_OUT: False, Do.WISH_NOTHING: None}
 _OF_ONE_TRACE = (*OF_STEPS, Command.COMPARE, Command.COMPARE_NEAREST)
 
 
@@ -264,12 +265,8 @@ class BatchCommands(Part):
             case Do.SHOW:
                 self._traces.show_row(numbers[0])
                 self._layout.set_together(None)
-            case Do.KEEP:
-                batches.wish(numbers[0], kept=True)
-            case Do.LEAVE_OUT:
-                batches.wish(numbers[0], kept=False)
-            case Do.WISH_NOTHING:
-                batches.wish(numbers[0], kept=None)
+            case _:
+                batches.wish(numbers[0], kept=_KEPT[wish.do])
 
     def _on_export_wanted(self) -> None:
         """Export what is seen now, whatever changes until its place is chosen."""

@@ -126,17 +126,14 @@ class PaneWishes(Part):
     def _on_step_wished(self, wish: StepPlace | RunPlace | EditWish) -> None:
         if isinstance(wish, EditWish):
             self.what_if.edit_step(wish)
-        else:
-            self._read_source(wish)
-
-    def _read_source(self, place: StepPlace | RunPlace) -> None:
+            return
         detail = self._panes.detail
 
         def show(source: StepSource) -> None:
-            if place == detail.place:
+            if wish == detail.place:
                 detail.set_source(source.lines, source.first)
 
-        self._session.questions.read_source(place, show)
+        self._session.questions.read_source(wish, show)
 
     # the score
 

@@ -448,9 +448,8 @@ class Label(QLabel):
         *,
         second: bool = False,
         buddy: QWidget | None = None,
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         if buddy is not None:
             self.setBuddy(buddy)
         self.setTextFormat(Qt.TextFormat.PlainText)

@@ -6,14 +6,10 @@ from typing import NamedTuple
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QButtonGroup,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QWidget
 from typing_extensions import override
 
-from kpinspector.ui.controls.base import FlatButton, Look, Parts, fill_box, in_row
+from kpinspector.ui.controls.base import FlatButton, Look, Parts, in_row
 from kpinspector.ui.controls.fields import ComboBox
 from kpinspector.ui.look.marks import STATE_SIZE
 from kpinspector.ui.look.plain_text import set_tip
@@ -53,10 +49,10 @@ class Chip(FlatButton):
 
     _height = CHIP_HEIGHT
 
-    def __init__(self, spec: ChipSpec, room: ChipDistances, parent: QWidget) -> None:
+    def __init__(self, spec: ChipSpec, parent: QWidget) -> None:
         self.key, self.word, self._state = spec
         self._count: int | None = None
-        self._room = room
+        self._room = _ROOMS[0]
         super().__init__(text=spec.word, name=spec.word if spec.state else "", parent=parent)
         self.setCheckable(True)
         self.setAccessibleName(spec.word)
@@ -89,8 +85,9 @@ class Chip(FlatButton):
 
     def width_in(self, room: ChipDistances) -> int:
         """The width that word or shape and count take in a room."""
-        wider = room.gap - self._room.gap if len(self._places) > 1 else 0
-        return self._taken + wider + 2 * room.padding
+        metrics, gaps = self.fontMetrics(), len(self._places) - 1
+        wider = gaps * (scale(room.gap, metrics) - scale(self._room.gap, metrics))
+        return self._taken + wider + 2 * scale(room.padding, metrics)
 
     def _say(self) -> None:
         name = self.word
@@ -105,12 +102,12 @@ class Chip(FlatButton):
         head = self._state or self.text()
         parts: Parts = [(0, head, scale(STATE_SIZE, metrics))]
         if self._count is not None:
-            parts.append((self._room.gap, shown_count(self._count), 0))
+            parts.append((scale(self._room.gap, metrics), shown_count(self._count), 0))
         return parts
 
     @override
     def _padding(self, metrics: QFontMetrics) -> int:
-        return self._room.padding
+        return scale(self._room.padding, metrics)
 
     @override
     def _colours(self, found: Colours) -> Look:
@@ -133,13 +130,11 @@ class ChipBar(QWidget):
         super().__init__(parent)
         self._moves_together = moves_together
         self._group = QButtonGroup(self)
-        self._chips: dict[str, Chip] = {}
-        self._row = in_row(on=self, spacing=_ROOMS[0].between)
-        follow_zoom(self, ChipBar._make_room)
-        self._chips = {spec.key: Chip(spec, self._rooms[0], self) for spec in specs}
-        fill_box(self._row, *self._chips.values(), None)
-        for chip in self._chips.values():
+        self._chips = {spec.key: Chip(spec, self) for spec in specs}
+        self._row = in_row(*self.chips, None, on=self, spacing=_ROOMS[0].between)
+        for chip in self.chips:
             self._group.addButton(chip)
+        follow_zoom(self, ChipBar._fit)
         if specs:
             self._chips[specs[0].key].setChecked(True)
         self._group.buttonToggled.connect(self._on_toggled)
@@ -174,30 +169,17 @@ class ChipBar(QWidget):
         super().resizeEvent(event)
         self._fit()
 
-    def _make_room(self) -> None:
-        metrics = self.fontMetrics()
-        self._rooms = [
-            ChipDistances(scale(room.padding, metrics), scale(room.gap, metrics), room.between)
-            for room in _ROOMS
-        ]
-        for chip in self._chips.values():
-            chip.fit()
-            chip.set_room(self._rooms[0])
-        self._fit()
-
     def _fit(self) -> None:
         """Take the widest room in which all are seen whole."""
         if self._moves_together:
-            shown = [chip for chip in self._chips.values() if not chip.isHidden()]
-            found = self._rooms[-1]
-            for room in self._rooms:
+            shown = [chip for chip in self.chips if not chip.isHidden()]
+            for room in _ROOMS:
                 widths = [one.width_in(room) for one in shown]
                 if sum(widths) + room.between * (len(shown) - 1) <= self.width():
-                    found = room
                     break
-            self._row.setSpacing(found.between)
-            for chip in self._chips.values():
-                chip.set_room(found)
+            self._row.setSpacing(room.between)
+            for chip in self.chips:
+                chip.set_room(room)
 
     def _on_toggled(self, button: QAbstractButton, checked: bool) -> None:  # noqa: FBT001
         if checked and isinstance(button, Chip):

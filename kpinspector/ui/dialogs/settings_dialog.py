@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from PySide6.QtCore import QLocale, QObject, Qt, Signal
 from PySide6.QtGui import QPalette
@@ -17,6 +17,7 @@ from kpinspector.ui.parts.sections import Rows, SectionDialog
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 
+_Number = TypeVar("_Number", int, float)
 _FIELD_WIDTH = 96
 _GAP = 8
 _DAY_MS = 86_400_000
@@ -226,28 +227,26 @@ class SettingsDialog(SectionDialog):
         return replace(self._settings, **values)
 
 
-def _threshold() -> SettingRow:
-    def read(text: str) -> float | None:
-        number = number_of(text)
-        return number if number is not None and 0 <= number <= 1 else None
+def _within(number: _Number | None, least: int, most: int) -> _Number | None:
+    return number if number is not None and least <= number <= most else None
 
+
+def _threshold() -> SettingRow:
     sentence = say(
         "A trace with this score or more is accepted. Default {usual}.",
         usual=exact_number(Settings().threshold),
     )
     words = Words(say("&Threshold"), sentence, range=say("From 0 to 1"))
-    return NumberRow(words, read, exact_number)
+    return NumberRow(words, lambda text: _within(number_of(text), 0, 1), exact_number)
 
 
 def _of_memory() -> dict[str, SettingRow]:
     def entries_of(text: str) -> int | None:
-        count = count_of(text)
-        return count if count is not None and 1 <= count <= _MOST_ENTRIES else None
+        return _within(count_of(text), 1, _MOST_ENTRIES)
 
     def ms_of(text: str) -> int | None:
-        days = number_of(text)
-        ms = None if days is None or abs(days) > _MOST_MS else round(days * _DAY_MS)
-        return ms if ms is not None and 1 <= ms <= _MOST_MS else None
+        days = _within(number_of(text), 0, _MOST_MS)
+        return None if days is None else _within(round(days * _DAY_MS), 1, _MOST_MS)
 
     most = Words(
         say("Compare &with"),

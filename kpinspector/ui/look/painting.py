@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, Qt
@@ -85,18 +86,15 @@ class RowDelegate(QStyledItemDelegate):
     def __init__(self, view: QAbstractItemView) -> None:
         super().__init__(view)
         self._view = view
-        self._fonts: RowFonts | None = None
 
-    @property
+    @cached_property
     def fonts(self) -> RowFonts:
         """The fonts of the rows."""
-        if self._fonts is None:
-            self._fonts = row_fonts(self._view.font())
-        return self._fonts
+        return row_fonts(self._view.font())
 
     def forget_fonts(self) -> None:
         """The view has another font."""
-        self._fonts = None
+        self.__dict__.pop("fonts", None)
 
     def scaled(self, px: float) -> int:
         """A length for 100 % in the size of the rows' text."""

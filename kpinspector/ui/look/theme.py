@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum
 from functools import lru_cache
 from typing import Annotated, Any, get_type_hints
 from weakref import WeakKeyDictionary
@@ -67,18 +67,18 @@ _WRITTEN = (
 )
 
 
-class TextRole(StrEnum):
-    """The purpose of a text; its size is a ratio of the application's font."""
+class TextRole(Enum):
+    """The purpose of a text: its size as a ratio of the application's font, and its weight."""
 
-    SCORE = "score"
-    NUMBER = "number"
-    TITLE = "title"
-    PANE = "pane"
-    BODY = "body"
-    NAME = "name"
-    CAPTION = "caption"
-    HEADING = "heading"
-    FIXED = "fixed"
+    SCORE = (1.9, QFont.Weight.DemiBold)
+    NUMBER = (1.3, QFont.Weight.DemiBold)
+    TITLE = (1.08, QFont.Weight.DemiBold)
+    PANE = (1.0, QFont.Weight.DemiBold)
+    BODY = (1.0, QFont.Weight.Normal)
+    NAME = (1.0, QFont.Weight.Medium)
+    CAPTION = (0.88, QFont.Weight.Normal)
+    HEADING = (0.88, QFont.Weight.DemiBold)
+    FIXED = (0.94, QFont.Weight.Normal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,17 +137,6 @@ COLOURS: dict[str, tuple[str, str]] = {
     if hint not in {bool, float}
 }
 """Light and dark by name."""
-_RATIOS: dict[TextRole, tuple[float, QFont.Weight]] = {
-    TextRole.SCORE: (1.9, QFont.Weight.DemiBold),
-    TextRole.NUMBER: (1.3, QFont.Weight.DemiBold),
-    TextRole.TITLE: (1.08, QFont.Weight.DemiBold),
-    TextRole.PANE: (1.0, QFont.Weight.DemiBold),
-    TextRole.BODY: (1.0, QFont.Weight.Normal),
-    TextRole.NAME: (1.0, QFont.Weight.Medium),
-    TextRole.CAPTION: (0.88, QFont.Weight.Normal),
-    TextRole.HEADING: (0.88, QFont.Weight.DemiBold),
-    TextRole.FIXED: (0.94, QFont.Weight.Normal),
-}
 
 _followers: "WeakKeyDictionary[QWidget, list[Callable[[Any], object]]]" = WeakKeyDictionary()
 _known: dict[int, Colours] = {}
@@ -333,7 +322,7 @@ def undressed(app: QApplication) -> Iterator[None]:
 
 def font(role: TextRole, base: QFont) -> QFont:
     """The font of a role at its ratio of ``base``, with tabular figures."""
-    ratio, weight = _RATIOS[role]
+    ratio, weight = role.value
     result = QFont(base)
     if role is TextRole.FIXED:
         fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
