@@ -141,7 +141,8 @@ class PaneWishes(Part):
         score, session = self._panes.score, self._session
         connect(self._actions, {Command.COPY_ANSWER: score.copy_answer})
         self._acts = self._made_acts()
-        score.wished.connect(self._fulfil)
+        for part in (score, *score.panes):
+            part.wished.connect(self._fulfil)
         session.memory.changed.connect(self._refresh_neighbours)
         session.progress_changed.connect(self._refresh_neighbours)
         score.page_changed.connect(lambda: session.sharing.set_shown(score.tab is Tab.SHARING))
@@ -160,6 +161,7 @@ class PaneWishes(Part):
                 Question.TEXT, lambda _token: explanation_cells(one), copy
             ),
             Do.GO_TO_STEP: self._go_to_step,
+            Do.SHOW_NEIGHBOURS: lambda _: self._panes.score.show_tab(Tab.NEIGHBOURS),
             Do.COMPARE: self._compare_with,
             Do.OPEN: questions.go_to,
             Do.SHOW_TRIED: lambda scenario: tried.show_tried(scenario, say("Try")),

@@ -41,7 +41,7 @@ class ScorePanel(QWidget):
     """Why, What-if, Neighbours and Sharing of one document; it knows no session."""
 
     wished = Signal(object)
-    """A `Wish` of a pane; or what takes long: the changes of a row, the text for the clipboard."""
+    """A `Wish` for what takes long: the changes of a row, the text for the clipboard."""
     page_changed = Signal()
     """Another tab came to be seen."""
 
@@ -51,8 +51,7 @@ class ScorePanel(QWidget):
         self._explanation: Explanation | None = None
         self._why, self.what_if = WhyView(), WhatIfPage()
         self.neighbours, self.sharing = NeighbourView(), SharingPage()
-        for pane in (self._why, self.what_if, self.neighbours, self.sharing):
-            pane.wished.connect(self._on_wished)
+        self.panes = (self._why, self.what_if, self.neighbours, self.sharing)
         self._step_page: QWidget | None = None
         self.last_tab: Tab | None = None
         self._pages = QStackedWidget()
@@ -168,12 +167,6 @@ class ScorePanel(QWidget):
         self.last_tab = Tab.WHY
         if self.tab is Tab.WHAT_IF:
             self.show_tab(Tab.WHY)
-
-    def _on_wished(self, wish: Wish) -> None:
-        if wish.do is Do.SHOW_NEIGHBOURS:
-            self.show_tab(Tab.NEIGHBOURS)
-        else:
-            self.wished.emit(wish)
 
     def _show_step_tab(self) -> None:
         """Show the step's tab unless the file holds no trace."""
