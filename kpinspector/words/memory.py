@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Literal
 
 from kpinspector.phrase import Phrase
@@ -15,7 +15,7 @@ from kpinspector.trace.printable import shortened
 from kpinspector.trace.records import at_record
 from kpinspector.words.figures import shown_count
 from kpinspector.words.page import Answer, Section, pairs, paragraph, table
-from kpinspector.words.say import say, say_count
+from kpinspector.words.say import Names, say, say_count
 
 _LONGEST = 60
 
@@ -92,40 +92,57 @@ def _moment(milliseconds: int) -> str:
     return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-_FAULTS = {
-    Fault.DAMAGED: Phrase("The memory file {path} is damaged."),
-    Fault.NEWER: Phrase(
-        "The memory file {path} was written by a newer kpinspector and is left as it is."
-    ),
-    Fault.FOREIGN: Phrase(
-        "The memory file {path} belongs to another program and is left as it is."
-    ),
-    Fault.GONE: Phrase("The memory file {path} was moved, removed or replaced while in use."),
-    Fault.READ_ONLY: Phrase("The memory file {path} cannot be written."),
-    Fault.FULL: Phrase("The disk that holds the memory file {path} is full."),
-    Fault.LOCKED: Phrase("Another program keeps the memory file {path} locked."),
-    Fault.UNREADABLE: Phrase("The system failed to read or write the memory file {path}."),
-    Fault.NO_FOLDER: Phrase(
-        "The memory file {path} cannot be made: its folder is none and cannot become one."
-    ),
-    Fault.NO_FILE: Phrase("What stands at {path} is no file, so nothing can be remembered there."),
-    Fault.NO_FILE_BESIDE: Phrase(
-        "A log of the memory file {path} is no file, so the memory cannot be used."
-    ),
-}
-_REMEDIES = {
-    Remedy.OTHER_FILE: Phrase("Scoring goes on with the file that stands there now."),
-    Remedy.NEW_FILE: Phrase("It was set aside as {aside}, and a new memory was begun."),
-    Remedy.COPY: Phrase(
-        "What it knows still answers, but nothing scored from now on will be remembered."
-    ),
-    Remedy.PRIVATE: Phrase("Scoring goes on with an empty memory, and nothing will be remembered."),
-}
+_REMEDIES = Names(
+    {
+        Remedy.OTHER_FILE: Phrase("Scoring goes on with the file that stands there now."),
+        Remedy.COPY: Phrase(
+            "What it knows still answers, but nothing scored from now on will be remembered."
+        ),
+        Remedy.PRIVATE: Phrase(
+            "Scoring goes on with an empty memory, and nothing will be remembered."
+        ),
+    }
+)
 
 
 def memory_words(notice: MemoryNotice) -> str:
     """What was wrong with the memory's file, and how the memory goes on."""
     said = say("The memory of this run cannot be used.")
     if notice.path is not None:
-        said = say(_FAULTS[notice.fault], path=notice.path)
-    return f"{said} {say(_REMEDIES[notice.remedy], aside=notice.aside)}"
+        said = _fault_words(notice.fault, notice.path)
+    if notice.remedy is Remedy.NEW_FILE:
+        aside = say("It was set aside as {aside}, and a new memory was begun.", aside=notice.aside)
+        return f"{said} {aside}"
+    return f"{said} {_REMEDIES[notice.remedy]}"
+
+
+def _fault_words(fault: Fault, path: Path) -> str:
+    return {
+        Fault.DAMAGED: say("The memory file {path} is damaged.", path=path),
+        Fault.NEWER: say(
+            "The memory file {path} was written by a newer kpinspector and is left as it is.",
+            path=path,
+        ),
+        Fault.FOREIGN: say(
+            "The memory file {path} belongs to another program and is left as it is.", path=path
+        ),
+        Fault.GONE: say(
+            "The memory file {path} was moved, removed or replaced while in use.", path=path
+        ),
+        Fault.READ_ONLY: say("The memory file {path} cannot be written.", path=path),
+        Fault.FULL: say("The disk that holds the memory file {path} is full.", path=path),
+        Fault.LOCKED: say("Another program keeps the memory file {path} locked.", path=path),
+        Fault.UNREADABLE: say(
+            "The system failed to read or write the memory file {path}.", path=path
+        ),
+        Fault.NO_FOLDER: say(
+            "The memory file {path} cannot be made: its folder is none and cannot become one.",
+            path=path,
+        ),
+        Fault.NO_FILE: say(
+            "What stands at {path} is no file, so nothing can be remembered there.", path=path
+        ),
+        Fault.NO_FILE_BESIDE: say(
+            "A log of the memory file {path} is no file, so the memory cannot be used.", path=path
+        ),
+    }[fault]
