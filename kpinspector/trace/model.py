@@ -8,7 +8,7 @@ types and tool names are told apart before that.
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import compress, pairwise
+from itertools import compress, pairwise, product
 from math import isfinite, nan
 from typing import Final, TypeVar
 
@@ -322,6 +322,9 @@ class Mark(StrEnum):
     RECOVERY = "recovery"
 
 
+_MARKS = {given: frozenset(compress(Mark, given)) for given in product((False, True), repeat=3)}
+
+
 def hanging(steps: Sequence[Step]) -> frozenset[int]:
     """The numbers of the steps that hang under the one before: the tree has two levels.
 
@@ -346,7 +349,7 @@ def step_marks(
             step.tool_key not in tools,
             step.kind is StepType.ERROR_RECOVERY,
         )
-        marks.append(frozenset(compress(Mark, brings)))
+        marks.append(_MARKS[brings])
         types.add(step.type_key)
         tools.add(step.tool_key)
     return tuple(marks)
