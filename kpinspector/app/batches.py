@@ -14,10 +14,10 @@ from kpinspector.app.engine import Core, SessionMemory
 from kpinspector.app.jobs import Priority, Token, Work
 from kpinspector.batch.child import Child, ChildError
 from kpinspector.batch.compared import Batch, Embedded, compared, embedded_again
-from kpinspector.batch.conflicts import LinkedTraces
 from kpinspector.batch.groups import (
     FIRST_SIMILARITY,
     GroupedBatch,
+    LinkedTraces,
     groups_at,
     linking,
     why_not_linked,

@@ -1,4 +1,4 @@
-"""What takes a process of its own: large sets of traces that can be accepted, and linking them.
+"""Which traces of a batch cannot both be accepted, and large sets of traces that can.
 
 In a process that scores only the chosen traces, a trace is accepted when none before it is more
 similar to it than its limit. Scored in ascending order of limits, two traces are both accepted
@@ -8,12 +8,10 @@ exactly when they are no more similar than the larger of the two limits, that of
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from math import floor
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-
-from kpinspector.scoring.model.vectors import Similarities
 
 if TYPE_CHECKING:
     from scipy.optimize import LinearConstraint
@@ -261,41 +259,3 @@ def _rows(cliques: list[list[int]], among: Mask) -> "LinearConstraint":
     ends = np.cumsum([0, *map(len, rows)], dtype=np.int32)
     matrix = csr_array((np.ones(len(columns)), columns, ends), shape=(len(rows), len(among)))
     return LinearConstraint(matrix, -np.inf, 1.0)
-
-
-_FEWEST: Final = 2  # traces that can be linked
-_MOST_ORDERED: Final = 1500  # the optimal order of so many takes 2 s, that of 3,000 takes 24 s
-
-
-class Link(NamedTuple):
-    """Two groups merge at this distance, 1 - similarity; indices from n on are earlier links."""
-
-    one: int
-    other: int
-    distance: float
-
-
-@dataclass(frozen=True, slots=True)
-class LinkedTraces:
-    """How n traces merge into one group, the most similar first.
-
-    ``order``: groups stay together; neighbours are as similar as that allows, up to 1,500 traces.
-    """
-
-    links: tuple[Link, ...]
-    order: tuple[int, ...]
-
-
-def link(similarities: Similarities) -> LinkedTraces:
-    """Single linkage, and the order of the map, which holds the interpreter's lock for its time."""
-    from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering  # noqa: PLC0415 - in the other process only
-
-    size = len(similarities)
-    if size < _FEWEST:
-        return LinkedTraces((), tuple(range(size)))
-    distances = 1.0 - similarities[np.triu_indices(size, 1)]
-    tree = linkage(distances, "single")
-    links = tuple(Link(int(one), int(other), far) for one, other, far, _ in tree.tolist())
-    if size <= _MOST_ORDERED:
-        tree = optimal_leaf_ordering(tree, distances)
-    return LinkedTraces(links, tuple(leaves_list(tree).tolist()))

@@ -3,13 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from kpinspector.batch.child import LIMIT_S, Child
 from kpinspector.batch.compared import Batch
-from kpinspector.batch.conflicts import LinkedTraces, link
 from kpinspector.phrase import Phrase
 from kpinspector.scoring.formula.assess import measured_score
 from kpinspector.scoring.formula.measurement import at_similarity
@@ -17,6 +16,8 @@ from kpinspector.scoring.formula.profiles import Terms
 from kpinspector.scoring.model.vectors import Similarities
 
 FIRST_SIMILARITY: Final = 0.8
+_FEWEST: Final = 2  # traces that can be linked
+_MOST_ORDERED: Final = 1500  # the optimal order of so many takes 2 s, that of 3,000 takes 24 s
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,40 @@ class GroupedBatch:
     batch: Batch
     similarity: float
     groups: tuple[TraceGroup, ...]
+
+
+class Link(NamedTuple):
+    """Two groups merge at this distance, 1 - similarity; indices from n on are earlier links."""
+
+    one: int
+    other: int
+    distance: float
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedTraces:
+    """How n traces merge into one group, the most similar first.
+
+    ``order``: groups stay together; neighbours are as similar as that allows, up to 1,500 traces.
+    """
+
+    links: tuple[Link, ...]
+    order: tuple[int, ...]
+
+
+def link(similarities: Similarities) -> LinkedTraces:
+    """Single linkage, and the order of the map, which holds the interpreter's lock for its time."""
+    from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering  # noqa: PLC0415 - in the other process only
+
+    size = len(similarities)
+    if size < _FEWEST:
+        return LinkedTraces((), tuple(range(size)))
+    distances = 1.0 - similarities[np.triu_indices(size, 1)]
+    tree = linkage(distances, "single")
+    links = tuple(Link(int(one), int(other), far) for one, other, far, _ in tree.tolist())
+    if size <= _MOST_ORDERED:
+        tree = optimal_leaf_ordering(tree, distances)
+    return LinkedTraces(links, tuple(leaves_list(tree).tolist()))
 
 
 def linking(batch: Batch, limit: float = LIMIT_S) -> "Child[LinkedTraces]":

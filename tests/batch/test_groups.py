@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.cluster import hierarchy
 
-from kpinspector.batch.conflicts import link
-from kpinspector.batch.groups import groups_at, linking
+from kpinspector.batch.groups import groups_at, link, linking
 from kpinspector.scoring.formula.profiles import Terms
 from tests.batch.made import Made, at_angle, record, traces, vector
 

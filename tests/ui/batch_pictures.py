@@ -6,8 +6,7 @@ import numpy as np
 
 from kpinspector.app.batches import BatchPicture
 from kpinspector.app.document import Document, Rules
-from kpinspector.batch.conflicts import link
-from kpinspector.batch.groups import groups_at
+from kpinspector.batch.groups import groups_at, link
 from kpinspector.batch.plan import begin_plan, make_plan
 from kpinspector.batch.summary import judge, summary_of
 from kpinspector.scoring.formula.profiles import Terms
