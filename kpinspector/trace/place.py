@@ -6,11 +6,14 @@ the C decoder.
 
 import re
 from collections.abc import Iterable
-from typing import TypeAlias
+from json import JSONDecoder
+from typing import Final, TypeAlias
 
-from kpinspector.trace.javascript import DECODER, JsonPath, whole_characters
+from kpinspector.trace.javascript import JsonPath, whole_characters
 
 _SPACE = re.compile(r"[ \t\n\r]*+")
+# keeps nothing, lets other threads go on at every object, and takes integers of any length
+_PASSER: Final = JSONDecoder(object_pairs_hook=lambda _members: None, parse_int=float)
 _Wanted: TypeAlias = list[tuple[JsonPath, JsonPath]]
 """Paths that are asked for, each with the part of it that is still ahead."""
 
@@ -79,14 +82,14 @@ def _look_inside(text: str, offset: int, wanted: _Wanted, found: dict[JsonPath, 
     while left and text[position] not in "]}":
         part: str | int = index
         if bracket == "{":
-            key, position = DECODER.raw_decode(text, position)
+            key, position = _PASSER.raw_decode(text, position)
             part = whole_characters(key)
             position = after_space(text, after_space(text, position) + 1)
         if inner := ahead.get(part) or ahead.get(str(part)):
             _look_inside(text, position, inner, found)
             left -= bracket == "["  # of two members with one name the last counts
         if left:
-            position = after_space(text, DECODER.raw_decode(text, position)[1])
+            position = after_space(text, _PASSER.raw_decode(text, position)[1])
             position = after_space(text, position + (text[position] == ","))
         index += 1
 
