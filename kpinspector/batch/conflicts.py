@@ -191,7 +191,7 @@ def solve(conflicts: Conflicts, most_work: int = _MOST_WORK) -> Solved:
         return _milp(conflicts, cliques, every, conflicts.kept, nodes)[0]
     best, most = Solved(None, 0), 0
     for first, bound in zip(*bounded_firsts(conflicts), strict=True):
-        if bound <= max(most, len(best.members or ())):
+        if bound <= most:
             break
         if nodes <= 0:
             most = max(most, bound)  # the bounds of the others are no greater
@@ -202,7 +202,7 @@ def solve(conflicts: Conflicts, most_work: int = _MOST_WORK) -> Solved:
         most = max(most, min(bound, found.at_most))
         if found.members and len(found.members) > len(best.members or ()):
             best = found
-    return Solved(best.members, max(most, len(best.members or ())))
+    return Solved(best.members, most)
 
 
 def edge_cliques(apart: Mask) -> Iterator[list[int]]:

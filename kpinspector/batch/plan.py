@@ -63,9 +63,9 @@ class LeftOut:
 
     candidate: int
     why: Obstacle
+    best: float
     nearest: Nearest | None = None
     bound: float | None = None
-    best: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,20 +188,20 @@ def _barred(batch: Batch, place: int, limit: Limit, terms: Terms, wishes: Wishes
     candidate = batch.candidates[place]
     most = limit.most_similar
     if not candidate.measurement.facts.schema_valid:
-        return LeftOut(place, Obstacle.SCHEMA, best=limit.best)
+        return LeftOut(place, Obstacle.SCHEMA, limit.best)
     if candidate.subject is None:
-        return LeftOut(place, Obstacle.NO_CONTENT, best=limit.best)
+        return LeftOut(place, Obstacle.NO_CONTENT, limit.best)
     if place in wishes.leave_out:
-        return LeftOut(place, Obstacle.ASKED, best=limit.best)
+        return LeftOut(place, Obstacle.ASKED, limit.best)
     if most is None:
         better = best_limit(batch, place, terms)
         undecided = better.most_similar is not None
         return LeftOut(
-            place, Obstacle.UNDECIDED if undecided else Obstacle.OUT_OF_REACH, best=better.best
+            place, Obstacle.UNDECIDED if undecided else Obstacle.OUT_OF_REACH, better.best
         )
     near = nearest_remembered(batch, place, len(batch.remembered))
     if near is not None and near.similarity > most:
-        return LeftOut(place, Obstacle.REMEMBERED, near, most, limit.best)
+        return LeftOut(place, Obstacle.REMEMBERED, limit.best, near, most)
     return None
 
 
@@ -387,9 +387,7 @@ def _reason(draft: PlanDraft, place: int, members: Places) -> LeftOut:
     if not len(members):
         better = best_limit(draft.batch, one, draft.terms)
         undecided = better.alone and not draft.limits[one].alone
-        return LeftOut(
-            one, Obstacle.UNDECIDED if undecided else Obstacle.NO_FIRST, best=better.best
-        )
+        return LeftOut(one, Obstacle.UNDECIDED if undecided else Obstacle.NO_FIRST, better.best)
     hits = members[draft.conflicts.apart[place, members]]
     # without a conflict, it is the trace scored first of all that rules it out
     among = hits if len(hits) else members[:1]
@@ -401,7 +399,7 @@ def _reason(draft: PlanDraft, place: int, members: Places) -> LeftOut:
         bound = max(bound, _most(draft, int(among[nearest])))
     keys = {draft.batch.candidates[each].place.key for each in (one, other)}
     why = Obstacle.SIMILAR if len(keys) > 1 else Obstacle.SAME
-    return LeftOut(one, why, Nearest(float(similar[nearest]), other, None), bound, best)
+    return LeftOut(one, why, best, Nearest(float(similar[nearest]), other, None), bound)
 
 
 _LINE_ENDS = str.maketrans("\r\n", "  ")  # between tokens only: strings have them escaped

@@ -202,18 +202,14 @@ def _replaced(
             edit = waiting.popleft()
             behind = edit.end - edit.redaction.end
             settle(edit)
-        first, head, tail = start - behind, "", ""
-        if waiting and waiting[0].start < start:
-            head = text[waiting[0].start : start]
-        if waiting and waiting[0].start <= start:
-            first = waiting[0].redaction.start
+        first, tail = start - behind, ""  # no pattern begins within what replaces another's
         while waiting and waiting[0].start < end:
             edit = waiting.popleft()
             behind = edit.end - edit.redaction.end
             tail = text[end : edit.end] if edit.end > end else ""
-        whole = f"{head}{replacement}{tail}"
+        whole = f"{replacement}{tail}"
         last = end + len(tail) - behind
-        place = start - len(head) + shift
+        place = start + shift
         done.append(_Edit(place, place + len(whole), Redaction(kind, first, last, whole)))
         pieces += text[at:start], replacement
         at = end

@@ -45,7 +45,7 @@ def _plan(documents: Sequence[Document], chosen: Sequence[int]) -> Plan:
     others = [one for one in range(len(documents)) if one not in chosen]
     return Plan(
         chosen=tuple(_planned(documents[one], one) for one in chosen),
-        left_out=tuple(LeftOut(one, Obstacle.SIMILAR) for one in others),
+        left_out=tuple(LeftOut(one, Obstacle.SIMILAR, 0.9) for one in others),
         at_most=len(chosen),
         conservative=False,
     )

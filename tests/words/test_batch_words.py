@@ -39,7 +39,7 @@ def summary(passing, rejected, undecided=0, **reach):
 
 
 def plan(chosen, left_out, at_most=None, *, conservative=False):
-    left = tuple(LeftOut(one, Obstacle.SIMILAR) for one in range(left_out))
+    left = tuple(LeftOut(one, Obstacle.SIMILAR, 0.9) for one in range(left_out))
     most = chosen if at_most is None else at_most
     return Plan((None,) * chosen, left, most, conservative)
 
@@ -79,11 +79,11 @@ def test_what_is_proven_of_a_plan():
 
 def test_why_traces_are_left_out():
     kinds = [Obstacle.SIMILAR, Obstacle.SAME, Obstacle.ASKED, Obstacle.OUT_OF_REACH]
-    left = [LeftOut(number, why) for number, why in enumerate(kinds)]
+    left = [LeftOut(number, why, 0.9) for number, why in enumerate(kinds)]
     assert left_out_note(left) == "2 too similar, 1 as asked, 1 cannot pass"
     assert left_out_note(left[:1]) == "1 too similar"
-    assert left_out_note([LeftOut(0, Obstacle.REMEMBERED)]) == "1 too similar"
-    assert left_out_note([LeftOut(0, Obstacle.UNDECIDED)]) == "1 undecided"
+    assert left_out_note([LeftOut(0, Obstacle.REMEMBERED, 0.9)]) == "1 too similar"
+    assert left_out_note([LeftOut(0, Obstacle.UNDECIDED, 0.9)]) == "1 undecided"
 
 
 def group(size, *tools, objective=None):
@@ -164,19 +164,20 @@ def test_a_plan_that_more_vectors_meet_than_are_compared_is_not_said_to_be_the_m
 @pytest.mark.parametrize(
     ("left", "said"),
     [
-        (LeftOut(0, Obstacle.SCHEMA), "refused by the schema"),
-        (LeftOut(0, Obstacle.NO_CONTENT), "its content was not recorded"),
-        (LeftOut(0, Obstacle.ASKED), "left out as asked"),
-        (LeftOut(0, Obstacle.OUT_OF_REACH, best=0.7499), "cannot pass: at best 0.7499"),
-        (LeftOut(0, Obstacle.UNDECIDED, best=0.9), "its outcome is not known: at best 0.9000"),
-        (LeftOut(0, Obstacle.NO_FIRST), "no trace passes with 0.5, the novelty of the first one"),
-        (LeftOut(0, Obstacle.SIMILAR, Nearest(0.9, 1, None), 0.31009),
+        (LeftOut(0, Obstacle.SCHEMA, 0.9), "refused by the schema"),
+        (LeftOut(0, Obstacle.NO_CONTENT, 0.9), "its content was not recorded"),
+        (LeftOut(0, Obstacle.ASKED, 0.9), "left out as asked"),
+        (LeftOut(0, Obstacle.OUT_OF_REACH, 0.7499), "cannot pass: at best 0.7499"),
+        (LeftOut(0, Obstacle.UNDECIDED, 0.9), "its outcome is not known: at best 0.9000"),
+        (LeftOut(0, Obstacle.NO_FIRST, 0.9),
+         "no trace passes with 0.5, the novelty of the first one"),
+        (LeftOut(0, Obstacle.SIMILAR, 0.9, Nearest(0.9, 1, None), 0.31009),
          "more than 0.3100 similar to made 2"),
-        (LeftOut(0, Obstacle.REMEMBERED, Nearest(0.9, None, 0), 0.5),
+        (LeftOut(0, Obstacle.REMEMBERED, 0.9, Nearest(0.9, None, 0), 0.5),
          "more than 0.5000 similar to made 1000, remembered"),
-        (LeftOut(0, Obstacle.SIMILAR, Nearest(0.9, 1, None), 0.00004),
+        (LeftOut(0, Obstacle.SIMILAR, 0.9, Nearest(0.9, 1, None), 0.00004),
          "similar to made 2, and may not be at all"),
-        (LeftOut(0, Obstacle.SAME, Nearest(1.0, 1, None), 1.0), "the same trace as made 2"),
+        (LeftOut(0, Obstacle.SAME, 0.9, Nearest(1.0, 1, None), 1.0), "the same trace as made 2"),
     ],
 )  # fmt: skip
 def test_each_that_is_left_out_has_one_reason(made, left, said):

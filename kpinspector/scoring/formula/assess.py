@@ -26,7 +26,7 @@ from kpinspector.trace.records import Problem, ProblemKind
 TOO_CLOSE_TO_CALL = 1e-4
 
 _DIMENSIONS = tuple(Dimension)
-_SIGN, _MAGNITUDE, _ALL_BITS = 1 << 63, (1 << 63) - 1, (1 << 64) - 1
+_SIGN, _MAGNITUDE = 1 << 63, (1 << 63) - 1
 
 
 class Verdict(StrEnum):
@@ -273,7 +273,7 @@ def _ordinal(number: float) -> int:
 
 def _float_at(ordinal: int) -> float:
     bits = ordinal if ordinal >= 0 else (-ordinal - 1) | _SIGN
-    number: float = struct.unpack("<d", struct.pack("<Q", bits & _ALL_BITS))[0]
+    number: float = struct.unpack("<d", struct.pack("<Q", bits))[0]
     return number
 
 
