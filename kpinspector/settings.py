@@ -146,10 +146,10 @@ class Settings:
     restore_files: bool = True
     restore_window: bool = True
 
-
-def mode_of(given: Mode | None, settings: Settings) -> Mode:
-    """The mode that the command line asks for, or else that of the settings."""
-    return given or (Mode.GUEST if settings.guest else Mode.REMEMBER)
+    @property
+    def mode(self) -> Mode:
+        """The mode where the command line asks for none."""
+        return Mode.GUEST if self.guest else Mode.REMEMBER
 
 
 def load_settings(folder: Path) -> tuple[Settings, str | None]:

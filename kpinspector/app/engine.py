@@ -33,7 +33,7 @@ from kpinspector.scoring.novelty.sequence import (
     measure_record,
     places_of,
 )
-from kpinspector.settings import Mode, Settings, mode_of
+from kpinspector.settings import Mode, Settings
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.records import FileContents, UnscoredRecord
 from kpinspector.words.memory import memory_words
@@ -74,7 +74,7 @@ class Engine:
     """Used on the worker, except ``mode``, ``folder``, ``depth``, ``now`` and ``waits``.
 
     Attributes:
-        waits: Is called while another program keeps the memory locked; see ``open_memory``.
+        waits: Is called while another program keeps the memory locked; see ``Memory``.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class Engine:
     @property
     def mode(self) -> Mode:
         """The mode that was asked for."""
-        return mode_of(self._given, self._settings)
+        return self._given or self._settings.mode
 
     @property
     def depth(self) -> int:
@@ -227,9 +227,10 @@ class Engine:
     def _opened(self) -> "Memory":
         if self._memory is None:
             with loading():
-                from kpinspector.scoring.memory.memory import open_memory  # noqa: PLC0415 - on first use
+                from kpinspector.scoring.memory.memory import Memory  # noqa: PLC0415 - on first use
 
-            self._memory = open_memory(self.mode, self.folder, self._settings, self.waits)
+            path = self.folder / MEMORY_FILE
+            self._memory = Memory(self.mode, path, self._settings, waits=self.waits)
         return self._memory
 
 

@@ -14,13 +14,13 @@ from kpinspector.errors import ExitStatus
 from kpinspector.files import MEMORY_FILE, data_dir, keep_sources
 from kpinspector.runs.read import RunRecord
 from kpinspector.scoring.formula.assess import Assessment, Verdict, assess
-from kpinspector.scoring.formula.profiles import Terms, profile_named
+from kpinspector.scoring.formula.profiles import PROFILE_NAMED, Terms
 from kpinspector.scoring.memory.file import size_on_disk
-from kpinspector.scoring.memory.memory import Memory, open_memory
+from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.model.embedder import Ahead, MiniLM
 from kpinspector.scoring.novelty.sequence import Measured, expect, measure_batch
 from kpinspector.scoring.report.report import Report, UsedSettings, embedder_entry, trace_entry
-from kpinspector.settings import Mode, Settings, load_settings, mode_of
+from kpinspector.settings import Mode, Settings, load_settings
 from kpinspector.trace.records import Problem, TextRecord, TraceRecord, at_record
 from kpinspector.words.memory import memory_words
 from kpinspector.words.say import in_words, say, say_count, say_list
@@ -101,15 +101,17 @@ def reading(
         KpError: an output that is asked for is read, or two go to one place.
     """
     asked = [one for one in outputs if one]
-    files = streams.checked_files(asked, data_dir(arguments.data_dir), printed=arguments.json)
+    folder = data_dir(arguments.data_dir)
+    files = streams.checked_files(asked, folder, printed=arguments.json) if asked else []
     with open_scorer(arguments, guest=guest) as scorer:
         gathered = gather(
             arguments.paths,
             lambda texts: expect(texts, scorer.embedder, scorer.memory),
             asked_of(arguments),
         )
-        keep_sources(files, gathered.sources)
-        tell_absent(gathered.records)
+        if files:
+            keep_sources(files, gathered.sources)
+        tell_absent(gathered.texts)
         yield gathered, scorer
 
 
@@ -129,7 +131,7 @@ def answer(
             streams.write_output(target, data())
 
 
-def tell_absent(records: Iterable[TraceRecord]) -> None:
+def tell_absent(records: Iterable[TextRecord]) -> None:
     """Tell which recordings left their content out, as nothing can be compared with them."""
     left_out = (
         at_record(one.source.path, one.source.record)
@@ -155,10 +157,8 @@ def open_scorer(arguments: argparse.Namespace, *, guest: bool = False) -> Iterat
     settings = saved_settings(folder)
     if arguments.threshold is not None:
         settings = replace(settings, threshold=arguments.threshold)
-    mode = mode_of(arguments.mode, settings)
-    if guest and mode is not Mode.FRESH:
-        mode = Mode.GUEST
-    terms = Terms(settings.threshold, profile_named(arguments.profile))
+    mode = arguments.mode or (Mode.GUEST if guest else settings.mode)
+    terms = Terms(settings.threshold, PROFILE_NAMED.get(arguments.profile))
     with opened_memory(mode, folder, settings) as memory, closing(Ahead(MiniLM())) as embedder:
         yield Scorer(terms, settings, embedder, memory)
         if mode is not Mode.FRESH and size_on_disk(folder / MEMORY_FILE) <= _LOOKED_THROUGH:
@@ -177,7 +177,7 @@ def saved_settings(folder: Path) -> Settings:
 
 def opened_memory(mode: Mode, folder: Path, settings: Settings) -> Memory:
     """The memory; tells, once, that another program keeps it locked."""
-    said = False
+    said, path = False, folder / MEMORY_FILE
 
     def waits(waiting: bool) -> None:  # noqa: FBT001 - as the memory calls it
         nonlocal said
@@ -185,11 +185,11 @@ def opened_memory(mode: Mode, folder: Path, settings: Settings) -> Memory:
             said = True
             words = say(
                 "Waiting for another program that keeps the memory file {path} locked.",
-                path=folder / MEMORY_FILE,
+                path=path,
             )
             tell(words)
 
-    return open_memory(mode, folder, settings, waits)
+    return Memory(mode, path, settings, waits=waits)
 
 
 def exit_status(

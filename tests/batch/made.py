@@ -15,7 +15,7 @@ from kpinspector.scoring.formula.profiles import Terms, profile_for
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.scoring.model.vectors import DIMENSIONS, cosine
 from kpinspector.scoring.novelty.sequence import measure_batch, places_of
-from kpinspector.settings import Mode
+from kpinspector.settings import Mode, Settings
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.records import Source, TraceRecord
 from kpinspector.trace.schema import find_issues, passes
@@ -90,7 +90,7 @@ class Made:
 
     def memory(self):
         """A memory of its own that holds the others."""
-        memory = Memory(Mode.FRESH, None, max_elements=self.max_elements)
+        memory = Memory(Mode.FRESH, None, Settings(max_elements=self.max_elements))
         for _ in measure_batch(self.others, self.embedder, memory):
             pass
         return memory

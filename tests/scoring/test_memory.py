@@ -4,7 +4,7 @@ import pytest
 from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.memory import rows as memory_rows
 from kpinspector.scoring.memory.memory import Memory
-from kpinspector.settings import Mode
+from kpinspector.settings import Mode, Settings
 from tests.scoring.memory_samples import (
     MODEL,
     Clock,
@@ -80,13 +80,13 @@ def test_settings_decide_what_is_live_and_destroy_nothing(path, clock):
             clock.now += 1000
             found += remember(memory, name)
     query = vector_of("a")
-    with Memory(Mode.REMEMBER, path, max_elements=2, clock=clock) as memory:
+    with Memory(Mode.REMEMBER, path, Settings(max_elements=2), clock=clock) as memory:
         assert memory.size == 6
         assert memory.remember(subject("g"), query).compared_with == 2
         assert set(keys_of(memory.finding(subject("g")))) == {"e", "f"}
-    with Memory(Mode.REMEMBER, path, ttl_ms=2000, clock=clock) as memory:
+    with Memory(Mode.REMEMBER, path, Settings(ttl_ms=2000), clock=clock) as memory:
         assert set(keys_of(memory.remember(subject("h"), query))) == {"e", "f", "g"}
-    with Memory(Mode.REMEMBER, path, max_elements=3, ttl_ms=1, clock=clock) as memory:
+    with Memory(Mode.REMEMBER, path, Settings(max_elements=3, ttl_ms=1), clock=clock) as memory:
         clock.now -= 3000
         assert set(keys_of(memory.remember(subject("i"), query))) == {"f", "g", "h"}
         clock.now += 3001
@@ -166,7 +166,7 @@ def test_vectors_are_read_once(path, memory, monkeypatch):
 
 
 def test_live_entries_are_given_as_if_some_had_been_forgotten(path, clock):
-    with Memory(Mode.REMEMBER, path, clock=clock, max_elements=2) as memory:
+    with Memory(Mode.REMEMBER, path, Settings(max_elements=2), clock=clock) as memory:
         for name in "abcd":
             remember(memory, name)
         variant = subject("d", "other", variant=True)

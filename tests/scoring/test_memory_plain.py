@@ -10,7 +10,7 @@ import pytest
 from kpinspector.scoring.findings import Subject
 from kpinspector.scoring.memory import memory as memory_module
 from kpinspector.scoring.memory.memory import Memory
-from kpinspector.settings import Mode
+from kpinspector.settings import Mode, Settings
 from tests.scoring.memory_samples import Clock, keys_of, order_of, subject, vectors
 
 
@@ -78,7 +78,7 @@ def test_long_runs_of_two_at_once_follow_the_plain_rules(tmp_path, monkeypatch, 
     limits: dict[str, Any] = {"max_elements": rng.choice([4, 8]), "ttl_ms": rng.choice([None, 40])}
     plain = PlainMemory(**limits, kept=12, clock=clock)
     texts = {f"text {n}": vector.astype(float) for n, vector in enumerate(vectors(30, seed))}
-    two = [Memory(Mode.REMEMBER, path, **limits, clock=clock) for _ in range(2)]
+    two = [Memory(Mode.REMEMBER, path, Settings(**limits), clock=clock) for _ in range(2)]
     for _ in range(500):
         clock.now += rng.choice([-30, 0, 1, 1, 5, 10])
         number = rng.randrange(2)
@@ -100,7 +100,7 @@ def test_long_runs_of_two_at_once_follow_the_plain_rules(tmp_path, monkeypatch, 
                 plain.entries, plain.findings = [], {}
             case "reopen":
                 two[number].close()
-                two[number] = Memory(Mode.REMEMBER, path, **limits, clock=clock)
+                two[number] = Memory(Mode.REMEMBER, path, Settings(**limits), clock=clock)
             case how:
                 again = how == "again"
                 expected = plain.compare(asked, texts[text], again=again)

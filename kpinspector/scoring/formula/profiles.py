@@ -70,7 +70,7 @@ PROFILES = (
     Profile("customer_service", Weights(0.20, 0.30, 0.20, 0.30)),
 )
 
-_BY_NAME = {profile.name: profile for profile in PROFILES}
+PROFILE_NAMED = {profile.name: profile for profile in PROFILES}
 
 
 def named(value: float) -> Fraction:
@@ -78,14 +78,9 @@ def named(value: float) -> Fraction:
     return Fraction(repr(value))
 
 
-def profile_named(name: str | None) -> Profile | None:
-    """The profile of exactly that name, if there is one."""
-    return _BY_NAME.get(name or "")
-
-
 def profile_for(task_domain: str | None) -> Profile:
     """The profile of exactly that name, else ``default``, as in the SDK."""
-    return _BY_NAME.get(task_domain or "", DEFAULT)
+    return PROFILE_NAMED.get(task_domain or "", DEFAULT)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,15 +5,16 @@ import re
 import sqlite3
 import time
 from collections.abc import Callable, Collection
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Final, Protocol, Self, TypeVar
+from typing import Final, Protocol, TypeVar
 
 import numpy.typing as npt
+from typing_extensions import override
 
 from kpinspector.errors import MemoryUnusableError
-from kpinspector.files import MEMORY_FILE
 from kpinspector.phrase import Phrase
 from kpinspector.scoring.findings import MOST_NEIGHBOURS, Basis, Entry, Finding, Subject
 from kpinspector.scoring.memory import file as memory_file
@@ -25,6 +26,7 @@ from kpinspector.settings import Mode, Settings
 LOCKED_FOR_S = 30.0
 """How long a lock of another program is waited for."""
 
+_USUAL: Final = Settings()
 _KEPT_AT_LEAST: Final = 1000
 _TEXT_KEY: Final = re.compile(r"text:(?P<digest>[0-9a-f]{64})")
 _VARIANT_KEY: Final = re.compile(r"(?P<id>.+)#(?P<digest>[0-9a-f]{8})", re.DOTALL)
@@ -51,7 +53,7 @@ class Watch(Protocol):
         """Register the function that stops the running query from another thread; None for none."""
 
 
-class Memory:
+class Memory(AbstractContextManager["Memory"]):
     """The memory of traces scored before. One thread creates and uses it.
 
     Every method may raise ``MemoryUnusableError`` where not even a private memory can be used.
@@ -66,8 +68,8 @@ class Memory:
 
     Args:
         mode: A guest has a private copy of the file, *fresh* an empty memory, gone when closed.
-        path: The memory's file, created if it is to be written and missing; None for *fresh*.
-        ttl_ms: The age at which an entry is compared with no more; None for never.
+        path: The memory's file, created if it is to be written and missing; not used by *fresh*.
+        settings: How many entries are compared with, and up to which age.
         clock: Milliseconds since the epoch.
         waits: Called with True, repeatedly, while another program keeps the file locked for more
             than a second, when it may raise to give up; called with False once that is over.
@@ -77,29 +79,30 @@ class Memory:
         self,
         mode: Mode,
         path: Path | None,
+        settings: Settings = _USUAL,
         *,
-        max_elements: int = 1000,
-        ttl_ms: int | None = None,
         clock: Callable[[], int] = now_ms,
         waits: Waits | None = None,
     ) -> None:
         self.mode = mode
         self.notices: tuple[memory_file.MemoryNotice, ...] = ()
         self.lost = False
-        self._path = path  # None for an empty private memory
+        self._path = None if mode is Mode.FRESH else path  # None for an empty private memory
         self._clock = clock
         self._waits = waits or (lambda _: None)
         self._connection: sqlite3.Connection | None = None
         self._identity: tuple[int, int] | None = None
-        self._kept = max(_KEPT_AT_LEAST, max_elements)
-        self._matrix = _Matrix(
-            lambda: VectorCache(max_elements, ttl_ms=ttl_ms, clock=clock, kept=self._kept)
+        newest, ttl_ms = settings.max_elements, settings.ttl_ms
+        self._kept = max(_KEPT_AT_LEAST, newest)
+        self._empty_cache = partial(
+            VectorCache, newest, ttl_ms=ttl_ms, clock=clock, kept=self._kept
         )
+        self._cache = self._empty_cache()
+        self._state: _State | None = None  # what the cache follows; None for nothing
+        self._followed: _State | None = None  # the same once the present transaction is committed
         self._run(lambda _: None)
 
-    def __enter__(self) -> Self:
-        return self
-
+    @override
     def __exit__(self, *_: object) -> None:
         self.close()
 
@@ -143,18 +146,18 @@ class Memory:
             finding = self._search(connection, subject, row)
             rows.store_finding(connection, subject, finding)
             if known is None:
-                now, cache = finding.found_at, self._matrix.cache
+                now = finding.found_at
                 key, replaced = rows.insert_entry(connection, subject, row, now, self._kept)
-                cache.remove(replaced)
-                cache.add(row, key, now)
+                self._cache.remove(replaced)
+                self._cache.add(row, key, now)
             return finding
 
-        return self._transact(compare)
+        return self._run(compare, whole=True)
 
     def look(self, subject: Subject, vector: npt.ArrayLike) -> Finding:
         """Compare with today's live entries except its own; nothing is stored."""
         row = as_vector(vector)
-        return self._transact(lambda connection: self._search(connection, subject, row))
+        return self._run(lambda connection: self._search(connection, subject, row), whole=True)
 
     def own_vector(self, subject: Subject) -> Vector | None:
         """The stored vector of exactly this id and text, which need not be embedded again."""
@@ -172,13 +175,13 @@ class Memory:
         """Today's live entries and their vectors, oldest first, as if some had been forgotten."""
 
         def read(connection: sqlite3.Connection) -> tuple[tuple[Entry, ...], Vectors]:
-            cache = self._matrix.follow(connection, model)
+            cache = self._follow(connection, model)
             every = (replace(one, variant=False, model=model) for one in without)
             gone = {key for one in every for key in rows.own_entries(connection, one)}
             keys, vectors = cache.live(gone)
             return rows.entries_with(connection, keys), vectors
 
-        return self._transact(read)
+        return self._run(read, whole=True)
 
     def forget(self, key: str) -> bool:
         """Delete what is kept of an id, or else of the key of one text; whether there was any."""
@@ -191,8 +194,8 @@ class Memory:
                     return rows.forget(connection, variant["id"], variant["digest"])
             return key != "" and rows.forget(connection, key)
 
-        self._matrix.expire()
-        return self._transact(forget)
+        self._state = None
+        return self._run(forget, whole=True)
 
     def clear(self) -> None:
         """Delete all entries and findings."""
@@ -203,7 +206,7 @@ class Memory:
                 connection.execute("DELETE FROM findings")
             memory_file.shrink(connection)
 
-        self._matrix.expire()
+        self._state = None
         self._run(clear)
 
     def look_through(self, watch: Watch | None = None) -> None:
@@ -228,18 +231,8 @@ class Memory:
             if watch is not None:
                 watch.stop_by(None)
 
-    def _transact(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
-        def whole(connection: sqlite3.Connection) -> Result:
-            self._matrix.followed = None
-            with transaction(connection):
-                found = work(connection)
-            self._matrix.settle()
-            return found
-
-        return self._run(whole)
-
     def _search(self, connection: sqlite3.Connection, subject: Subject, vector: Vector) -> Finding:
-        now, cache = self._clock(), self._matrix.follow(connection, subject.model)
+        now, cache = self._clock(), self._follow(connection, subject.model)
         own = rows.own_entries(connection, subject)
         nearest, compared_with = cache.search(vector, MOST_NEIGHBOURS, own)
         if compared_with == 0:
@@ -247,11 +240,30 @@ class Memory:
         best, neighbours = nearest[0].similarity, rows.neighbours_of(connection, nearest)
         return Finding(Basis.MEASURED, best, neighbours, compared_with, now)
 
-    def _run(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
+    def _follow(self, connection: sqlite3.Connection, model: str) -> VectorCache:
+        """The cache with the file's rows of a model in this transaction.
+
+        A sequence number is never used twice, so rows can be told from each other by it alone.
+        """
+        version = connection.execute("PRAGMA data_version").fetchone()[0]
+        state, now = self._state, (connection, model, version)
+        # whatever is done to the cache in a transaction that fails is thrown away with it
+        self._state = None
+        if state is None or state[:2] != now[:2]:
+            self._cache = self._empty_cache()
+        if state != now:
+            if held := self._cache.keys:
+                self._cache.remove(set(held).difference(rows.sequences_of(connection, model)))
+            newest = self._cache.keys[-1] if self._cache.keys else 0
+            self._cache.extend(*rows.vectors_after(connection, model, newest))
+        self._followed = now
+        return self._cache
+
+    def _run(self, work: Callable[[sqlite3.Connection], Result], *, whole: bool = False) -> Result:
         failure: Exception | None = None
         for attempt in range(_ATTEMPTS):
             try:
-                return self._patiently(work)
+                return self._patiently(work, whole=whole)
             except sqlite3.ProgrammingError:
                 raise
             except FAILURES as error:
@@ -259,12 +271,19 @@ class Memory:
                 self._recover(error, first=attempt == 0)
         raise MemoryUnusableError(Phrase("The memory cannot be used."), str(failure)) from failure
 
-    def _patiently(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
+    def _patiently(self, work: Callable[[sqlite3.Connection], Result], *, whole: bool) -> Result:
         start, told = time.monotonic(), False
         try:
             while True:
                 try:
-                    return work(self._usable())
+                    connection = self._usable()
+                    if not whole:
+                        return work(connection)
+                    self._followed = self._state
+                    with transaction(connection):
+                        found = work(connection)
+                    self._state = self._followed
+                    return found
                 except FAILURES as error:
                     waited = time.monotonic() - start
                     locked = memory_file.fault_of(error) is Fault.LOCKED
@@ -341,49 +360,3 @@ class Memory:
     def _notice(self, fault: Fault, remedy: Remedy, aside: Path | None = None) -> None:
         notice = memory_file.MemoryNotice(fault, self._path, remedy, aside)
         self.notices = (*self.notices, notice)
-
-
-def open_memory(mode: Mode, folder: Path, settings: Settings, waits: Waits | None = None) -> Memory:
-    """Open the per-user memory, a private copy of it, or an empty one; ``waits`` as in Memory."""
-    newest, ttl_ms = settings.max_elements, settings.ttl_ms
-    path = None if mode is Mode.FRESH else folder / MEMORY_FILE
-    return Memory(mode, path, max_elements=newest, ttl_ms=ttl_ms, waits=waits)
-
-
-class _Matrix:
-    """The vectors of one model in the file, as a cache that follows the file.
-
-    A sequence number is never used twice, so rows can be told from each other by it alone.
-
-    ``followed``: what it followed in the present transaction; None for nothing.
-    """
-
-    def __init__(self, empty_cache: Callable[[], VectorCache]) -> None:
-        self._empty_cache = empty_cache
-        self.cache = empty_cache()
-        self._state: _State | None = None
-        self.followed: _State | None = None
-
-    def follow(self, connection: sqlite3.Connection, model: str) -> VectorCache:
-        """The cache with the file's rows in this transaction; ``settle`` it after the commit."""
-        version = connection.execute("PRAGMA data_version").fetchone()[0]
-        state, now = self._state, (connection, model, version)
-        # whatever is done to the cache in a transaction that fails is thrown away with it
-        self._state = None
-        if state is None or state[:2] != now[:2]:
-            self.cache = self._empty_cache()
-        if state != now:
-            if held := self.cache.keys:
-                self.cache.remove(set(held).difference(rows.sequences_of(connection, model)))
-            newest = self.cache.keys[-1] if self.cache.keys else 0
-            self.cache.extend(*rows.vectors_after(connection, model, newest))
-        self.followed = now
-        return self.cache
-
-    def settle(self) -> None:
-        """The transaction was committed: the cache is what the file held in it."""
-        self._state = self.followed or self._state
-
-    def expire(self) -> None:
-        """Drop the cache, as the file is about to change in another way."""
-        self._state = None

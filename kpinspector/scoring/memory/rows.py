@@ -37,6 +37,11 @@ _SELECT_FINDINGS: Final = (
     "SELECT trace_id, digest, model, basis, max_similarity, neighbours, compared_with, found_at"
     " FROM findings"
 )
+_STORE: Final = (
+    "INSERT OR REPLACE INTO findings (trace_id, digest, model, basis, max_similarity,"
+    " neighbours, compared_with, found_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_json: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 # what earlier versions cut at this length was not masked before; nothing else is that long
 _CUT_BEFORE: Final = 300
 _CUT: Final = re.compile(
@@ -65,7 +70,7 @@ def store_finding(connection: sqlite3.Connection, subject: Subject, finding: Fin
     ]
     best = None if finding.max_similarity is None else finding.max_similarity + 0.0  # no -0.0
     told = finding.basis.value, best, _json(neighbours), finding.compared_with, finding.found_at
-    _store_finding(connection, (*_identity(subject), *told))
+    connection.execute(_STORE, (*_identity(subject), *told))
 
 
 def own_entries(
@@ -237,21 +242,13 @@ def forget(connection: sqlite3.Connection, trace_id: str | None, digest: str = "
             for one in before
         ]
         if after != before:
-            _store_finding(connection, (*row[:5], _json(after), *row[6:]))
+            connection.execute(_STORE, (*row[:5], _json(after), *row[6:]))
             deleted.append(1)
     return any(deleted)
 
 
 def _identity(subject: Subject) -> tuple[str, str, str]:
     return subject.trace_id or "", subject.digest, subject.model
-
-
-def _store_finding(connection: sqlite3.Connection, row: Row) -> None:
-    connection.execute(
-        "INSERT OR REPLACE INTO findings (trace_id, digest, model, basis, max_similarity,"
-        " neighbours, compared_with, found_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        row,
-    )
 
 
 def _entry(row: Row | None) -> Entry:
@@ -290,10 +287,6 @@ def _neighbours(text: str) -> Iterator[Neighbour]:
                 yield Neighbour(*known, path, near, record)
             case _:
                 raise _damage("a neighbour of a finding holds values of other types")
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
 def _known(text: str) -> str:

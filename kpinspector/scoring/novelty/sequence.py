@@ -5,7 +5,7 @@ The traces of one drop are measured in their order; the command line and the win
 
 import os
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kpinspector.errors import ModelError
-from kpinspector.scoring.findings import Basis, Finding, Subject, key_of
+from kpinspector.scoring.findings import Basis, Subject, key_of
 from kpinspector.scoring.formula.measurement import (
     Measurement,
     Novelty,
@@ -105,12 +105,8 @@ def subject_of(record: TextRecord, place: Place, window: Window, model: str) -> 
     """The subject by which the memory is asked about a trace; not every source is a file."""
     path = Path(record.source.path)
     is_file = os.path.lexists(path)
-    return replace(
-        text_subject(record.trace, window, model),
-        variant=place.variant,
-        source_path=str(path.absolute() if is_file else path),
-        record=record.source.record,
-    )
+    named = record.trace.id, window.digest, model, place.variant, record.trace.objective
+    return Subject(*named, str(path.absolute() if is_file else path), record.source.record)
 
 
 def vector_of(subject: Subject, window: Window, embedder: Embedder, memory: "Memory") -> "Vector":
@@ -135,16 +131,24 @@ def measure_novelty(
 
     With ``again`` the finding is made anew against today's entries and replaces the old one.
     """
-
-    def find(subject: Subject, window: Window) -> tuple[Finding, bool]:
+    trace = record.trace
+    if not trace.text_known:
+        return assumed_novelty(None, Basis.NOT_RECORDED)
+    reach = None
+    try:
+        window = embedder.window(trace.text)
+        reach = reach_of(trace, window)
+        subject = subject_of(record, place, window, embedder.model)
         stored = None if again else memory.finding(subject)
         if stored is not None:
-            return stored, True
-        if not place.as_guest:
-            return memory.remember(subject, embedder.embed(window), again=again), False
-        return memory.look(subject, vector_of(subject, window, embedder, memory)), False
-
-    return _novelty(record, place, embedder, find)
+            return novelty_from(stored, reach, subject, remembered=True)
+        if place.as_guest:
+            finding = memory.look(subject, vector_of(subject, window, embedder, memory))
+        else:
+            finding = memory.remember(subject, embedder.embed(window), again=again)
+    except ModelError:
+        return assumed_novelty(reach)
+    return novelty_from(finding, reach, subject, remembered=False)
 
 
 def measure_edited(
@@ -154,34 +158,18 @@ def measure_edited(
 
     Compared with today's entries but those of the trace that was edited, whatever its text is.
     """
-
-    def find(_: Subject, window: Window) -> tuple[Finding, bool]:
-        own = text_subject(record.trace, embedder.window(record.trace.text), embedder.model)
-        vector = embedder.embed(window)
-        return memory.look(replace(own, variant=place.variant), vector), False
-
-    return _novelty(replace(record, trace=edited), place, embedder, find)
-
-
-def _novelty(
-    record: TextRecord,
-    place: Place,
-    embedder: Embedder,
-    find: Callable[[Subject, Window], tuple[Finding, bool]],
-) -> Novelty:
-    """Novelty by what ``find`` gives, and whether it was remembered; assumed where it cannot be."""
-    trace = record.trace
-    if not trace.text_known:
+    if not edited.text_known:
         return assumed_novelty(None, Basis.NOT_RECORDED)
     reach = None
     try:
-        window = embedder.window(trace.text)
-        reach = reach_of(trace, window)
-        subject = subject_of(record, place, window, embedder.model)
-        finding, remembered = find(subject, window)
+        window = embedder.window(edited.text)
+        reach = reach_of(edited, window)
+        subject = subject_of(replace(record, trace=edited), place, window, embedder.model)
+        own = text_subject(record.trace, embedder.window(record.trace.text), embedder.model)
+        finding = memory.look(replace(own, variant=place.variant), embedder.embed(window))
     except ModelError:
         return assumed_novelty(reach)
-    return novelty_from(finding, reach, subject, remembered=remembered)
+    return novelty_from(finding, reach, subject, remembered=False)
 
 
 def digest_of(trace: ReasoningTrace, embedder: Embedder) -> str | None:

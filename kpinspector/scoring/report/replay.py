@@ -27,7 +27,7 @@ from kpinspector.scoring.formula.measurement import (
     facts_of,
     novelty_from,
 )
-from kpinspector.scoring.formula.profiles import Profile, Values, profile_for, profile_named
+from kpinspector.scoring.formula.profiles import PROFILE_NAMED, Profile, Values, profile_for
 from kpinspector.scoring.model.embedder import Embedder
 from kpinspector.scoring.novelty.sequence import Flag, measure_batch
 from kpinspector.scoring.report.report import make_entry, provenance_entry, scenario_entry
@@ -158,7 +158,7 @@ def _novelty_again(recorded: Novelty, fresh: Novelty | None) -> Novelty | None:
 def _entry_again(
     entry: Members, novelty: Novelty, threshold: float, record: TraceRecord | None
 ) -> Members:
-    profile = profile_named(entry["profile"]) or profile_for(entry["task_domain"])
+    profile = PROFILE_NAMED.get(entry["profile"]) or profile_for(entry["task_domain"])
     facts, taken = _recorded_facts(entry), {name: entry[name] for name in _TAKEN}
     if record is not None:
         record = _as_stated(record, entry)

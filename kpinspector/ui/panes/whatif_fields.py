@@ -14,11 +14,11 @@ from kpinspector.app.questions import Question
 from kpinspector.scoring.formula.profiles import (
     CUSTOM,
     DIMENSION_LETTERS,
+    PROFILE_NAMED,
     PROFILES,
     Dimension,
     Profile,
     Weights,
-    profile_named,
     rebalanced,
 )
 from kpinspector.scoring.whatif.changes import new_tools
@@ -438,7 +438,7 @@ class RuleChanges(_Part):
 
     def _on_profile_activated(self, row: int) -> None:
         case, name = self._case, self.profile.itemData(row)
-        profile = profile_named(name)
+        profile = PROFILE_NAMED.get(name)
         if name == CUSTOM:
             profile = Profile(CUSTOM, case.outcome.then.profile.weights)
         self._try(case.with_profile(profile), say("Profile"))

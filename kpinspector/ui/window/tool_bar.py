@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QToolBar, QWidget
 from typing_extensions import override
 
 from kpinspector.app.values import Rules
-from kpinspector.scoring.formula.profiles import PROFILES, Profile, profile_for, profile_named
+from kpinspector.scoring.formula.profiles import PROFILE_NAMED, PROFILES, Profile, profile_for
 from kpinspector.ui.actions.table import EXPORT_MENU, Command
 from kpinspector.ui.controls.base import Drawing, FlatButton, Label, without_mnemonic
 from kpinspector.ui.controls.fields import ComboBox, ShareField
@@ -133,7 +133,7 @@ class ToolBar(QToolBar):
         self._profile.setCurrentIndex(max(0, self._profile.findData(name)))
 
     def _on_chosen(self) -> None:
-        profile = profile_named(self._profile.currentData())
+        profile = PROFILE_NAMED.get(self._profile.currentData())
         threshold, chosen = self._rules.threshold, self._threshold.value()
         same = self._threshold.same(chosen, threshold)  # it may have more digits than are shown
         self.rules_chosen.emit(Rules(profile, threshold if same else chosen))
