@@ -10,7 +10,7 @@ import os
 import re
 import struct
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -40,6 +40,8 @@ _TOKEN_ENDS = re.compile(
     r"[\t\n\r -/:-@\[\\^-`{-~\u2010-\u2027\u3001-\u3003\u3400-\u4dbf\u4e00-\u9fff]|(?<=\])"
 )
 
+_INCOMPLETE: Final = Phrase("The embedding model is incomplete.")
+_UNREAD: Final = Phrase("The embedding model could not be read.")
 _T = TypeVar("_T")
 
 
@@ -104,7 +106,7 @@ class MiniLM:
                 return part
         try:
             for name in _need(self._manifest):
-                self._check_size(name)
+                self.verify(name, whole=False)
         except ModelError as error:
             return error
         return None
@@ -115,16 +117,21 @@ class MiniLM:
         first, last = tokenizer.encode("").ids
         ids = [first]
         # only a sigma asks for more of the text than the piece that it stands in
-        for start, piece in _pieces(alike(text) if _SIGMA in text else text):
-            spaced = CHINESE.sub(r" \g<0> ", alike(piece))
+        source = alike(text) if _SIGMA in text else text
+        start, length = 0, _FIRST_PIECE
+        while start < len(source):  # the tokens of pieces are those of the whole text
+            cut = _TOKEN_ENDS.search(source, start + length)
+            behind = cut.start() if cut else len(source)
+            spaced = CHINESE.sub(r" \g<0> ", alike(source[start:behind]))
             encoding = tokenizer.encode(spaced, add_special_tokens=False)
             found, room = encoding.ids, WINDOW_TOKENS - len(ids)
             if len(found) >= room:
                 offset = encoding.offsets[room - 1][1]
-                before, behind = offset + 1, max(0, offset - 1)  # the ends of what has such a space
-                spaces = sum(len(CHINESE.findall(spaced, 0, one)) for one in (before, behind))
+                ends = offset + 1, max(0, offset - 1)  # of what has such a space on either side
+                spaces = sum(len(CHINESE.findall(spaced, 0, one)) for one in ends)
                 return Window((*ids, *found[:room]), truncated=True, end=start + offset - spaces)
             ids += found
+            start, length = behind, min(2 * length, _LONGEST_PIECE)
         return Window((*ids, last), truncated=False, end=len(text))
 
     def embed(self, window: Window) -> "Vector":
@@ -142,9 +149,7 @@ class MiniLM:
             return ModelError(Phrase("The embedding model was not found."), str(error))
         if {_WEIGHTS, _GRAPH, _TOKENIZER} <= files.keys():
             return files
-        return ModelError(
-            Phrase("The embedding model is incomplete."), f"{self._folder}: manifest.json"
-        )
+        return ModelError(_INCOMPLETE, f"{self._folder}: manifest.json")
 
     @cached_property
     def _tokenizer(self) -> "Tokenizer | ModelError":
@@ -169,7 +174,7 @@ class MiniLM:
             from kpinspector.scoring.model.network import Network  # noqa: PLC0415 - on first use
 
         try:
-            self._check_size(_WEIGHTS)
+            self.verify(_WEIGHTS, whole=False)
             graph = self.verify(_GRAPH)
             with ThreadPoolExecutor(1, thread_name_prefix="checksum") as pool:
                 checked = pool.submit(self.verify, _WEIGHTS)
@@ -180,45 +185,29 @@ class MiniLM:
         except ModelError as error:
             return error
 
-    def verify(self, name: str) -> Path:
-        """The path of a file whose size and checksum are those of the manifest."""
-        self._check_size(name)
-        path = self._folder / name
+    def verify(self, name: str, *, whole: bool = True) -> Path:
+        """The path of a file whose size, and checksum if ``whole``, are those of the manifest."""
+        path, wanted = self._folder / name, _need(self._manifest)[name]
+        refusal, fault = _INCOMPLETE, ""
         try:
-            with path.open("rb") as file:
-                digest = hashlib.file_digest(file, "sha256").hexdigest()
+            if path.stat().st_size != wanted.bytes:
+                fault = "another size"
+            elif whole:
+                refusal = _UNREAD
+                with path.open("rb") as file:
+                    digest = hashlib.file_digest(file, "sha256").hexdigest()
+                fault = "" if digest == wanted.sha256 else "another checksum"
         except OSError as error:
-            raise ModelError(
-                Phrase("The embedding model could not be read."), str(error)
-            ) from error
-        if digest != _need(self._manifest)[name].sha256:
-            raise ModelError(Phrase("The embedding model is damaged."), f"{path}: another checksum")
+            raise ModelError(refusal, str(error)) from error
+        if fault:
+            raise ModelError(Phrase("The embedding model is damaged."), f"{path}: {fault}")
         return path
-
-    def _check_size(self, name: str) -> None:
-        path = self._folder / name
-        try:
-            size = path.stat().st_size
-        except OSError as error:
-            raise ModelError(Phrase("The embedding model is incomplete."), str(error)) from error
-        if size != _need(self._manifest)[name].bytes:
-            raise ModelError(Phrase("The embedding model is damaged."), f"{path}: another size")
 
 
 def _need(part: _T | ModelError) -> _T:
     if isinstance(part, ModelError):
         raise ModelError(part.message, part.detail)
     return part
-
-
-def _pieces(text: str) -> Iterator[tuple[int, str]]:
-    """Pieces of growing length, with their offsets, whose tokens are those of the whole text."""
-    start, length = 0, _FIRST_PIECE
-    while start < len(text):
-        cut = _TOKEN_ENDS.search(text, start + length)
-        end = cut.start() if cut else len(text)
-        yield start, text[start:end]
-        start, length = end, min(2 * length, _LONGEST_PIECE)
 
 
 def runs_at_once() -> int:
