@@ -77,9 +77,6 @@ def make_folder(folder: Path) -> None:
 class ReadyFile(FileIO):
     """A file for reading that is never waited for: no bytes as yet are a failure, not the end."""
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        super().__init__(path, opener=lambda name, flags: os.open(name, flags | _WITHOUT_WAITING))
-
     @override
     def readinto(self, buffer: "WriteableBuffer", /) -> int:
         count: int | None = super().readinto(buffer)
@@ -94,7 +91,8 @@ def open_ready(path: str | os.PathLike[str], buffered: int = DEFAULT_BUFFER_SIZE
     Raises:
         OSError: it cannot be opened. Reading raises it too, also where bytes are yet to come.
     """
-    return BufferedReader(ReadyFile(path), buffered)
+    ready = ReadyFile(path, opener=lambda name, flags: os.open(name, flags | _WITHOUT_WAITING))
+    return BufferedReader(ready, buffered)
 
 
 def read_own(path: Path) -> bytes:

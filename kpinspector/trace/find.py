@@ -3,7 +3,7 @@
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -60,11 +60,11 @@ def list_files(paths: Iterable[str], check: Callable[[], None] = lambda: None) -
                 yield replace(item, named=True) if real in named else item
 
 
+@dataclass
 class RealPaths:
     """Canonical paths; each folder is asked for its own once."""
 
-    def __init__(self) -> None:
-        self._folders: dict[str, str] = {}
+    folders: dict[str, str] = field(default_factory=dict)
 
     def of(self, path: str) -> str:
         """The canonical path; that of a path that cannot be resolved is itself."""
@@ -72,11 +72,11 @@ class RealPaths:
         try:
             if not name or os.path.islink(path):  # noqa: PTH114 (there are many)
                 return os.path.realpath(path)
-            if folder not in self._folders:
-                self._folders[folder] = os.path.realpath(folder)
+            if folder not in self.folders:
+                self.folders[folder] = os.path.realpath(folder)
         except (OSError, ValueError):
             return path
-        return os.path.join(self._folders[folder], name)  # noqa: PTH118 (as above)
+        return os.path.join(self.folders[folder], name)  # noqa: PTH118 (as above)
 
 
 def open_problem(shown: str, error: OSError | ValueError) -> Problem:

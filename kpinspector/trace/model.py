@@ -5,12 +5,12 @@ JavaScript reads them. What is shown, hashed or stored of them has U+FFFD for ha
 types and tool names are told apart before that.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import compress, pairwise, product
 from math import isfinite, nan
-from typing import Final, TypeVar
+from typing import Final
 
 from kpinspector.errors import NotScorableError
 from kpinspector.phrase import Phrase
@@ -37,7 +37,6 @@ _NAMES: Final[dict[type, str]] = {
     str: Phrase("a string"),
     list: Phrase("a list"),
 }
-_T = TypeVar("_T")
 
 
 class StepType(StrEnum):
@@ -203,12 +202,12 @@ def read_trace(raw: JsonObject) -> tuple[ReasoningTrace, NotScorableError | None
             failure = failure or _thrown(name, Phrase("an object"), value)
     confidence, domain = nan, None
     try:
-        confidence = _coerced(
-            javascript.as_number, member(outcome, "confidence"), "outcome.confidence"
-        )
+        confidence = javascript.as_number(member(outcome, "confidence"))
         named = member(metadata, "task_domain")
         if named is not None and named is not ABSENT:
             domain = _text(named, "metadata.task_domain")
+    except javascript.NoPrimitiveError:
+        failure = failure or _no_text("outcome.confidence", member(outcome, "confidence"))
     except NotScorableError as error:
         failure = failure or error
     trace = ReasoningTrace(
@@ -229,19 +228,19 @@ def read_trace(raw: JsonObject) -> tuple[ReasoningTrace, NotScorableError | None
     return trace, failure or _not_finite(trace)
 
 
-def _coerced(rule: Callable[[MaybeValue], _T], value: MaybeValue, path: str) -> _T:
-    try:
-        return rule(value)
-    except javascript.NoPrimitiveError:
-        raise _thrown(path, Phrase('no object with a member "toString"'), value) from None
-
-
 def _thrown(path: str, expected: str, value: MaybeValue) -> NotScorableError:
     return NotScorableError(path, expected, describe(value))
 
 
 def _text(value: MaybeValue, path: str) -> str:
-    return whole_characters(_coerced(javascript.as_text, value, path))
+    try:
+        return whole_characters(javascript.as_text(value))
+    except javascript.NoPrimitiveError:
+        raise _no_text(path, value) from None
+
+
+def _no_text(path: str, value: MaybeValue) -> NotScorableError:
+    return _thrown(path, Phrase('no object with a member "toString"'), value)
 
 
 def _not_finite(trace: ReasoningTrace) -> NotScorableError | None:

@@ -3,7 +3,7 @@
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import BinaryIO, Final
 
@@ -106,15 +106,22 @@ def read_decoded(decoded: Decoded, shown: str) -> FileContents:
         reading.add_forms(data, end)
         if decoded.damage and not any(problem.found == end for problem in reading.problems[-1:]):
             reading.add(end_problem(shown, data, INTACT, end))
-        return reading.contents()
-    start, found = len(data), end
-    if ink:
-        start = ink.start()
-        found = broken.name_at(data[start : start + _PIECE].decode("utf-8", "surrogateescape"), 0)
-    elif not data and end == broken.END_OF_FILE:
-        found = Phrase("an empty file")
-    reading.add(end_problem(shown, data[:start], _OPENING, found))
-    return reading.contents()
+    else:
+        start, found = ink.start() if ink else len(data), end
+        if ink:
+            begin = data[start : start + _PIECE].decode("utf-8", "surrogateescape")
+            found = broken.name_at(begin, 0)
+        elif not data and end == broken.END_OF_FILE:
+            found = Phrase("an empty file")
+        reading.add(end_problem(shown, data[:start], _OPENING, found))
+    return FileContents(
+        traces=tuple(reading.traces),
+        problems=tuple(reading.problems),
+        skipped=tuple(reading.skipped),
+        reports=tuple(reading.reports),
+        more_problems=reading.more_problems,
+        unlisted=tuple(reading.unlisted),
+    )
 
 
 def read_text(found: FoundFile) -> str:
@@ -212,21 +219,18 @@ def _units(value: JsonValue, path: JsonPath = ()) -> Iterator[tuple[JsonPath, Js
         yield path, value
 
 
+@dataclass
 class _Text:
     """A JSON text and its place in the file.
 
-    ``end``: what messages call the end of the text. ``paths``: of the units whose places may be
-    asked for.
+    ``first``: the line and the column on which it begins. ``end``: what messages call the end of
+    the text. ``paths``: of the units whose places may be asked for.
     """
 
-    def __init__(
-        self, data: bytes, first: tuple[int, int] = (1, 1), end: str = broken.END_OF_FILE
-    ) -> None:
-        self.data = data
-        self.end = end
-        self.paths: list[JsonPath] = []
-        self._first = first
-        self._over_lines = b"\n" in data.strip(WHITE_SPACE)
+    data: bytes
+    first: tuple[int, int] = (1, 1)
+    end: str = broken.END_OF_FILE
+    paths: list[JsonPath] = field(default_factory=list)
 
     @cached_property
     def text(self) -> str:
@@ -236,16 +240,12 @@ class _Text:
     @cached_property
     def lines(self) -> Lines:
         """Line and column of offsets in the text."""
-        return Lines(self.text, *self._first)
-
-    def line(self, path: JsonPath) -> int:
-        """The line on which a unit begins."""
-        return self.place(path if self._over_lines else ())[0]
+        return Lines(self.text, *self.first)
 
     def place(self, path: JsonPath, inside: str | JsonPath = "") -> tuple[int, int]:
         """Line and column of a unit, or of a path inside."""
-        offset = self._offsets[path] if path else 0
-        return self.lines.at(offset_of(self.text, inside, offset))
+        offset = self._offsets[path] if path else after_space(self.text, 0)
+        return self.lines.at(offset_of(self.text, inside, offset) if inside else offset)
 
     @cached_property
     def _offsets(self) -> dict[JsonPath, int]:
@@ -256,37 +256,26 @@ class _Text:
 class _Unit:
     """A value in the place of a trace; ``halves`` warn of its texts with a lone surrogate."""
 
-    source: _Text
+    text: _Text
     path: JsonPath
     value: JsonValue
-    record: int | None
+    source: Source
     halves: tuple[Issue, ...]
 
 
+@dataclass
 class _Reading:
     """Collects what the JSON texts of one file give; records are numbered over all of them."""
 
-    def __init__(self, path: str) -> None:
-        self._path = path
-        self._count = 0
-        self._traces: list[TraceRecord] = []
-        self._skipped: list[Skipped] = []
-        self._reports: list[ReportRecord] = []
-        self._unlisted: list[UnscoredRecord] = []
-        self._more_problems = 0
-        self._issues = 0
-        self.problems: list[Problem] = []
-
-    def contents(self) -> FileContents:
-        """Everything that was collected."""
-        return FileContents(
-            traces=tuple(self._traces),
-            problems=tuple(self.problems),
-            skipped=tuple(self._skipped),
-            reports=tuple(self._reports),
-            more_problems=self._more_problems,
-            unlisted=tuple(self._unlisted),
-        )
+    path: str
+    count: int = 0
+    traces: list[TraceRecord] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    skipped: list[Skipped] = field(default_factory=list)
+    reports: list[ReportRecord] = field(default_factory=list)
+    unlisted: list[UnscoredRecord] = field(default_factory=list)
+    more_problems: int = 0
+    issues: int = 0
 
     def add_forms(self, data: bytes, end: str) -> None:
         """Tell one document from JSON Lines, and read it."""
@@ -303,8 +292,8 @@ class _Reading:
                 return
         for line in lines(data):
             if self._is_full and not _BYTES_MAY_TELL.search(data, line.start, line.end):
-                self._count += 1
-                self._more_problems += 1
+                self.count += 1
+                self.more_problems += 1
                 continue
             text = data[line.start : line.end]
             name = end if line.end == len(data) else Phrase("the end of the line")
@@ -315,8 +304,8 @@ class _Reading:
         return len(self.problems) >= MOST_PROBLEMS
 
     def _record(self, *, counted: bool) -> int | None:
-        self._count += counted
-        return self._count if counted else None
+        self.count += counted
+        return self.count if counted else None
 
     def _add_text(self, source: _Text, parsed: Parsed | None, *, in_lines: bool = False) -> None:
         if parsed is None and source.text.lstrip().startswith("["):
@@ -358,32 +347,35 @@ class _Reading:
             for stop in broken.loose_ends(text, sign + 1):
                 if stop > telling:
                     break
-                self._count += 1
-                self._more_problems += 1
+                self.count += 1
+                self.more_problems += 1
                 sign = stop
         return sign
 
-    def _add_units(self, source: _Text, parsed: Parsed, *, in_lines: bool = False) -> None:
+    def _add_units(self, text: _Text, parsed: Parsed, *, in_lines: bool = False) -> None:
         """Add the units of a sound text; of those that can only be problems not too many."""
         room = MOST_PROBLEMS - len(self.problems)
         found: list[tuple[JsonPath, JsonValue, int | None]] = []
-        before, counted = self._count, in_lines
+        before, counted = self.count, in_lines
         for path, value in _units(parsed.value):
             counted = counted or any(isinstance(part, int) for part in path)
             record = self._record(counted=counted)
             if not isinstance(value, dict) or _TELLING.isdisjoint(value):
                 room -= 1
                 if room < 0:
-                    self._more_problems += 1
+                    self.more_problems += 1
                     continue
             found.append((path, value, record))
-        if not found and self._count == before:
+        if not found and self.count == before:
             record = self._record(counted=in_lines)
-            self._skipped.append(Skipped(self._path, record, None, None, Phrase("an empty list")))
-        source.paths = [path for path, _, _ in found]
-        halves = _issues_of_halves(parsed.halves, {*source.paths} if parsed.halves else set())
+            self.skipped.append(Skipped(self.path, record, None, None, Phrase("an empty list")))
+        text.paths = [path for path, _, _ in found]
+        halves = _issues_of_halves(parsed.halves, {*text.paths}) if parsed.halves else {}
+        over_lines = b"\n" in text.data.strip(WHITE_SPACE)
         for path, value, record in found:
-            self._add_unit(_Unit(source, path, value, record, halves.get(path, ())))
+            line, _ = text.place(path if over_lines else ())
+            source = Source(self.path, record, line)
+            self._add_unit(_Unit(text, path, value, source, halves.get(path, ())))
 
     def _add_unit(self, unit: _Unit) -> None:
         raw = unit.value
@@ -393,11 +385,11 @@ class _Reading:
         elif raw.get("@type") in _OTHER_UNITS:
             kind = str(raw["@type"])
             reason = Phrase("a unit of type {kind}, which is no reasoning trace", kind=kind)
-            self._skipped.append(Skipped(self._path, unit.record, kind, id_of(raw), reason))
+            self.skipped.append(Skipped(self.path, unit.source.record, kind, id_of(raw), reason))
         elif _is_report(raw):
-            place = partial(unit.source.place, unit.path)
+            place = partial(unit.text.place, unit.path)
             shown = whole_object(raw) if unit.halves else raw
-            self._reports.append(ReportRecord(self._source(unit), shown, place))
+            self.reports.append(ReportRecord(unit.source, shown, place))
         else:
             try:
                 trace, failure = read_trace(raw)
@@ -407,28 +399,25 @@ class _Reading:
             if failure is not None:
                 self._add_not_scorable(unit, failure, trace)
                 return
-            most = MOST_ISSUES if self._issues < _MANY_ISSUES else _FEW_ISSUES
+            most = MOST_ISSUES if self.issues < _MANY_ISSUES else _FEW_ISSUES
             issues = with_readings(find_issues(raw, most), raw)
-            self._issues += len(issues)
-            self._traces.append(TraceRecord(self._source(unit), trace, issues + unit.halves))
-
-    def _source(self, unit: _Unit) -> Source:
-        return Source(self._path, unit.record, unit.source.line(unit.path))
+            self.issues += len(issues)
+            self.traces.append(TraceRecord(unit.source, trace, issues + unit.halves))
 
     def add(self, problem: Problem) -> None:
         """Add a problem; one beyond those that are kept is counted."""
         if not self._is_full:
             self.problems.append(problem)
             return
-        self._more_problems += 1
+        self.more_problems += 1
         if isinstance(problem, UnscoredRecord):
-            self._unlisted.append(problem)
+            self.unlisted.append(problem)
 
     def _add_fault(
         self, source: _Text, fault: broken.SyntaxFault, path: JsonPath, record: int | None
     ) -> None:
         place = source.lines.at(fault.offset)
-        problem = fault_problem(self._path, fault.expected, fault.found, place)
+        problem = fault_problem(self.path, fault.expected, fault.found, place)
         self.add(replace(problem, record=record, json_path=dotted(path) or None))
 
     def _add_not_scorable(
@@ -436,17 +425,17 @@ class _Reading:
     ) -> None:
         """Add why a record has no score; what there is of the trace is embedded all the same."""
         if self._is_full and trace is None:  # finding its place would take time
-            self._more_problems += 1
+            self.more_problems += 1
             return
-        place = unit.source.place(unit.path, error.json_path)
+        place = unit.text.place(unit.path, error.json_path)
         facts = (
-            *(self._path, unit.record, ProblemKind.NOT_SCORABLE, *place),
+            *(self.path, unit.source.record, ProblemKind.NOT_SCORABLE, *place),
             *(error.json_path or None, error.expected, error.found, error.message),
         )
         if trace is not None:
-            self.add(UnscoredRecord(*facts, self._source(unit), trace))
+            self.add(UnscoredRecord(*facts, unit.source, trace))
         elif isinstance(unit.value, dict):
-            self.add(UnreadRecord(*facts, self._source(unit), unit.value))
+            self.add(UnreadRecord(*facts, unit.source, unit.value))
         else:
             self.add(Problem(*facts))
 

@@ -152,29 +152,22 @@ _Fault: TypeAlias = tuple[str, str, _Rule | None, Any]
 
 
 def _faults(value: Any, shape: _Shape, path: str = "", in_list: str = "") -> Iterator[_Fault]:
-    rules = shape
-    if not isinstance(rules, tuple):
-        rules = _OBJECT if isinstance(rules, dict) else (_LIST, *rules[1:])
-    for rule in rules:
+    members = shape if isinstance(shape, dict) else {}
+    items = shape if isinstance(shape, list) else []
+    of_value = (_LIST, *items[1:]) if items else _OBJECT
+    for rule in shape if isinstance(shape, tuple) else of_value:
         if not rule.is_kept(value):
             yield in_list, path, rule, value
             return
-    if isinstance(shape, list):
-        for index, item in enumerate(value):
-            yield from _faults(item, shape[0], f"{path}.{index}", path)
-    elif isinstance(shape, dict):
-        yield from _member_faults(value, shape, path and f"{path}.", in_list)
-
-
-def _member_faults(
-    value: JsonObject, members: dict[str, Any], prefix: str, in_list: str
-) -> Iterator[_Fault]:
-    for key, shape in members.items():
+    for index, item in enumerate(value if items else ()):
+        yield from _faults(item, items[0], f"{path}.{index}", path)
+    for key, inner in members.items():
         name = key.removesuffix("?")
+        place = f"{path}.{name}" if path else name
         if name in value:
-            yield from _faults(value[name], shape, prefix + name, in_list)
+            yield from _faults(value[name], inner, place, in_list)
         elif name == key:
-            yield in_list, prefix + name, None, None
+            yield in_list, place, None, None
 
 
 def _issue(path: str, rule: _Rule | None, value: Any) -> Issue:
