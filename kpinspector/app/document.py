@@ -22,7 +22,6 @@ from kpinspector.scoring.formula.assess import (
     outcome_range,
     score_bounds,
     score_range,
-    verdict_of,
 )
 from kpinspector.scoring.formula.measurement import Facts, Measurement, facts_of
 from kpinspector.scoring.novelty.sequence import Measured
@@ -347,10 +346,10 @@ class Document:
         ends = self.bounds if self.score is None else (self.score,)
         if self.facts is None or ends is None:
             return None
-        threshold, schema_passes = self.rules.threshold, self.facts.schema_valid
-        verdict = verdict_of(ends[0], threshold, schema_passes=schema_passes)
-        same = verdict is verdict_of(ends[-1], threshold, schema_passes=schema_passes)
-        return verdict if same else None
+        passes = {self.facts.schema_valid and end >= self.rules.threshold for end in ends}
+        if len(passes) > 1:
+            return None
+        return Verdict.ACCEPTED if True in passes else Verdict.REJECTED
 
     @property
     def assumed(self) -> bool:

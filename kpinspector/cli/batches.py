@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from kpinspector.batch.compared import Batch, compared, embedded
 from kpinspector.batch.groups import FIRST_SIMILARITY, groups_at, linking, why_not_linked
 from kpinspector.batch.plan import NO_WISHES, Plan, Wishes, begin_plan, make_plan, ordered_lines
-from kpinspector.batch.summary import BatchSummary, JudgedTrace, judge, summarise, summary_of
+from kpinspector.batch.summary import BatchSummary, summarise
 from kpinspector.cli.measuring import Scorer, answer, exit_status, open_scorer, reading, tell_absent
 from kpinspector.cli.reading import STDIN, Gathered, asked_of, gather, tell_refused
 from kpinspector.cli.streams import (
@@ -206,15 +206,16 @@ def explain_all(arguments: argparse.Namespace) -> ExitStatus:
     gaps = chain([""], repeat("\n"))
     with reading(arguments, *targets) as (gathered, scorer):
         measured = scorer.measure(gathered.texts)
-        judged = [judge(one, scorer.terms) for one in measured]
-        counts, many = summary_of(judged), len(measured) > 1
-        asked, unscored, end = _asked(arguments.only, gathered, measured, judged)
+        judged = ((one.measurement, scorer.assess(one)) for one in measured)
+        verdicts = [outcome_range(of, it.profile, it.threshold).outcome for of, it in judged]
+        counts = summarise(measured, scorer.terms) if len(measured) > 1 else None
+        asked, unscored, end = _asked(arguments.only, gathered, measured, verdicts)
         sources = ((one.record.source, shown_key(one.place.key)) for one in asked)
         names = [Mention(name_of(source.path, source.record), key) for source, key in sources]
         names += (Mention(one.name, "") for one in unscored)
-        asked_whole = (counts, FIRST_SIMILARITY, gathered, scorer, measured)
-        summed = whole_summary(*asked_whole).answer if many and any(targets) else None
-        front = summed and Front(summed, tuple(names))
+        asked_whole = FIRST_SIMILARITY, gathered, scorer, measured
+        summed = counts and any(targets) and whole_summary(counts, *asked_whole).answer
+        front = Front(summed, tuple(names)) if summed else None
         asked_for = zip(targets, EXPLANATIONS.values(), strict=True)
         pages = [(target, one.write(front)) for target, one in asked_for if target]
         for one in chain(_explained(asked, measured, gathered, scorer, arguments), unscored):
@@ -228,21 +229,18 @@ def explain_all(arguments: argparse.Namespace) -> ExitStatus:
         if arguments.json:
             print_out(json_answers.explanations_json(scorer.report(gathered, measured), entries))
     # what would help how many comes last, where it is read
-    for section in (*end, *(levers_section(counts) if many else ())) if prints else ():
+    for section in (*end, *(levers_section(counts) if counts else ())) if prints else ():
         print_out(next(gaps) + "\n".join([*section_lines(section, terminal_width()), ""]))
     for target, page in pages:
         write_output(target, page.written(last, end))
-    return exit_status(set(counts.verdicts), gathered.problems, scorer.memory)
+    return exit_status(verdicts, gathered.problems, scorer.memory)
 
 
 def _asked(
-    only: str | None,
-    gathered: Gathered,
-    measured: Sequence[Measured],
-    judged: Sequence[JudgedTrace],
+    only: str | None, gathered: Gathered, measured: Sequence[Measured], verdicts: Sequence[Verdict]
 ) -> tuple[Sequence[Measured], Sequence[Explanation], Sequence[Section]]:
     if only is not None:
-        found = (one for one, it in zip(measured, judged, strict=True) if it.verdict == only)
+        found = (one for one, it in zip(measured, verdicts, strict=True) if it == only)
         return list(found), (), ()
     unscored: list[Problem | Skipped] = [*gathered.problems, *gathered.more_problems]
     if len(gathered.skipped) > 1:

@@ -151,14 +151,15 @@ def gather(
                     if runs and is_recent(found.path.stat().st_mtime_ns, time()):
                         gathered.running.update(runs)
             came(gathered.texts)
-    _tell_scores(gathered, asked.success_score)
+    if asked.success_score is not None:
+        _tell_scores(gathered, asked.success_score)
     return gathered
 
 
-def _tell_scores(gathered: Gathered, wanted: SuccessScore | None) -> None:
+def _tell_scores(gathered: Gathered, wanted: SuccessScore) -> None:
     runs = [one.imported for one in gathered.texts if isinstance(one, RunRecord)]
     names = {name: None for one in runs for name in one.run.scores}
-    if wanted is None or not runs or wanted.name in names:
+    if not runs or wanted.name in names:
         return
     asked = repr(wanted.name)
     if names:

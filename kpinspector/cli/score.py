@@ -21,8 +21,9 @@ from kpinspector.words.writers.explanation_text import answer_text, report_table
 
 def score(arguments: argparse.Namespace) -> ExitStatus:
     """Score, print the table or the report, and say how it ended."""
-    lists = [(getattr(arguments, name), one) for name, one in LISTS.items()]
-    outputs = (arguments.report, *(target for target, _ in lists))
+    asked = ((getattr(arguments, name), one) for name, one in LISTS.items())
+    lists = [(target, one) for target, one in asked if target]
+    outputs = arguments.report, *(target for target, _ in lists)
     with reading(arguments, *outputs) as (gathered, scorer):
         report = scorer.report(gathered, scorer.measure(gathered.texts))
     answer(

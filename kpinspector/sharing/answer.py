@@ -73,7 +73,7 @@ class Sharing:
     @cached_property
     def in_clear(self) -> tuple[clear.InClear, ...]:
         """What the body holds in clear."""
-        return () if self.body is None else clear.in_clear(dict(self.body))
+        return () if self.body is None else tuple(clear.in_clear(dict(self.body)))
 
     @cached_property
     def redacted(self) -> tuple[Redacted, ...]:

@@ -125,12 +125,8 @@ def captured(raw: JsonObject, score: float | None, threshold: float) -> Posting:
     noted = dict(raw)
     if isinstance(metadata, dict):
         noted["metadata"] = {**metadata, "quality_score": score}
-    return _cleaned(noted, NotPosted.BELOW_THRESHOLD if score < threshold else None)
-
-
-def _cleaned(raw: JsonObject, reason: NotPosted | None) -> Posting:
-    metadata, steps = raw.get("metadata", ABSENT), raw.get("steps")
-    level = member(metadata, "privacy_level")
+    reason = NotPosted.BELOW_THRESHOLD if score < threshold else None
+    steps, level = raw.get("steps"), member(metadata, "privacy_level")
     fields: list[CleanedField] = []
     try:
         done = [
@@ -139,7 +135,7 @@ def _cleaned(raw: JsonObject, reason: NotPosted | None) -> Posting:
         ]
     except _SdkThrowsError as error:
         return Posting(Way.CAPTURE, None, reason or NotPosted.NOT_CLEANABLE, str(error))
-    body = stringify({**raw, "steps": done}) if reason is None else None
+    body = stringify({**noted, "steps": done}) if reason is None else None
     return Posting(Way.CAPTURE, body, reason, fields=tuple(fields))
 
 
@@ -153,24 +149,15 @@ def _cleaned_step(
         value = step.get(name, ABSENT)
         if value is ABSENT or not javascript.truthy(value):
             continue
-        field, after = _cleaned_field(index, name, value, level)
-        done[name] = after
-        if field.cleaned.counts:
-            fields.append(field)
-    return done
-
-
-def _cleaned_field(
-    index: int, name: str, value: JsonValue, level: MaybeValue
-) -> tuple[CleanedField, JsonValue]:
-    if name != "input":
-        if not isinstance(value, str):
+        is_json = name == "input"
+        if not (is_json or isinstance(value, str)):
             raise _SdkThrowsError(f"steps.{index}.{name}")
-        cleaned = clean(value, level)
-        return CleanedField(index, name, value, cleaned), cleaned.text
-    before = stringify(value)
-    cleaned = clean(before, level)
-    try:
-        return CleanedField(index, name, before, cleaned), parse(cleaned.text)
-    except ValueError:
-        return CleanedField(index, name, before, cleaned, kept=True), value
+        before, kept = stringify(value) if is_json else str(value), False
+        cleaned = clean(before, level)
+        try:
+            done[name] = parse(cleaned.text) if is_json else cleaned.text
+        except ValueError:
+            kept = True
+        if cleaned.counts:
+            fields.append(CleanedField(index, name, before, cleaned, kept))
+    return done

@@ -68,11 +68,6 @@ def masked(text: str) -> str:
     return shown[: min(_SHOWN, len(shown) // 4)] + MASK
 
 
-def in_clear(body: JsonValue) -> tuple[InClear, ...]:
-    """All that is found in the texts and names of a body, in order; of a text the SDK's first."""
-    return tuple(_inside(body, ()))
-
-
 def masked_in(text: str) -> str:
     """The text with all that is found in it masked; what is found twice shows no character.
 
@@ -150,18 +145,19 @@ def _masked_text(text: str, found: Iterable[InClear]) -> str:
     return "".join([*pieces, text[at:]])
 
 
-def _inside(value: JsonValue, path: JsonPath) -> Iterator[InClear]:
+def in_clear(value: JsonValue, path: JsonPath = ()) -> Iterator[InClear]:
+    """All that is found in the texts and names of a body, in order; of a text the SDK's first."""
     match value:
         case str():
             yield from _in_text(value, path)
         case list():
             for index, item in enumerate(value):
-                yield from _inside(item, (*path, index))
+                yield from in_clear(item, (*path, index))
             yield from _side_by_side(value, path)
         case dict():
             for name, one in value.items():
                 yield from _in_text(name, (*path, name), in_name=True)
-                yield from _inside(one, (*path, name))
+                yield from in_clear(one, (*path, name))
                 yield from _named(name, one, (*path, name))
             match value:
                 case {"name": str(name), "value": one}:
@@ -172,7 +168,7 @@ def _named(name: str, value: JsonValue, path: JsonPath) -> Iterator[InClear]:
     """A value in which nothing is found is a secret by its name."""
     if not isinstance(value, (str, int, float)) or not holds_secret(name, value):
         return
-    if not any(_inside(value, path)):
+    if not any(in_clear(value, path)):
         is_header = name.lower().endswith("authorization")
         called = Phrase("authorization header") if is_header else Phrase("password")
         kind, shown = FurtherKind(called), str(value)

@@ -288,8 +288,9 @@ def changes_section(found: Counterfactuals, measurement: Measurement) -> Section
             blocks.append(table((name, *heads), rows))
     # the value that a dimension alone would need, or else a change of it that is enough
     alone: list[tuple[Cell, ...]] = []
+    first = {one.dimension: one for one in reversed(found.changes)}
     for need in found.needed:
-        if (change := found.alone(need.dimension)) is not None:
+        if (change := first.get(need.dimension)) is not None:
             least, now = change_phrase(change), Cell(figures.shown_value(need.now), need.now)
             least = least if need.value is None else figures.shown_at_least(need.value)
             alone.append((dimension_cell(need.dimension), now, Cell(least, need.value)))

@@ -5,7 +5,7 @@ write it. Sections that take time are computed when they are first needed, and k
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
 from typing import TypeAlias
 
@@ -41,7 +41,7 @@ from kpinspector.scoring.whatif.reach import (
     outcome_needed,
     trace_reach,
 )
-from kpinspector.sharing.answer import Ways, ways_of_measured
+from kpinspector.sharing.answer import ways_of_measured
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.trace.records import Problem, Skipped, TraceRecord, name_of
 from kpinspector.trace.schema import Issue, Severity
@@ -75,6 +75,14 @@ class Explanation:
         running: It goes on being recorded: it is judged so far, and not for good.
         has_begun: It is a run whose first step is awaited.
         find: Finds what would change the score.
+        record: The trace with its source and issues, where there is one.
+        pending: Novelty is still unknown.
+        undecided: Novelty is known, and how the run ended is not.
+        ends: The lowest and the highest possible score, which are one where it is known.
+        terms: The terms known so far: of the lowest possible score where there is a range.
+        novelty: Novelty and how it came about; None while it is unknown.
+        assumed: The score stands on a novelty that was assumed, not measured.
+        verdict: None where there is no score, or while novelty decides it.
     """
 
     item: Item
@@ -90,6 +98,37 @@ class Explanation:
     running: bool = False
     has_begun: bool = False
     find: Find = counterfactuals
+    record: TraceRecord | None = field(init=False)
+    pending: bool = field(init=False)
+    undecided: bool = field(init=False)
+    ends: ScoreRange | None = field(init=False)
+    terms: Assessment | None = field(init=False)
+    novelty: Novelty | None = field(init=False)
+    assumed: bool = field(init=False)
+    verdict: Verdict | None = field(init=False)
+    _case: _Case | None = field(init=False)  # what is judged, by which profile and threshold
+
+    def __post_init__(self) -> None:
+        """Take from the rest what is needed all over the answer."""
+        measured, judged, possible = self.measured, self.assessment, self.possible
+        novelty = None if measured is None else measured.measurement.novelty
+        ends = possible or (None if judged is None else ScoreRange(judged, judged))
+        undecided = measured is not None and possible is not None
+        verdict = None if ends is None else ends.verdict
+        case = None
+        if measured is not None and judged is not None:
+            case = measured.measurement, judged.profile, judged.threshold
+        vars(self).update(
+            record=self.item if isinstance(self.item, TraceRecord) else None,
+            pending=measured is None and possible is not None,
+            undecided=undecided,
+            ends=ends,
+            terms=None if ends is None else ends.low,
+            novelty=novelty,
+            assumed=novelty is not None and novelty.assumed,
+            verdict=Verdict.UNDECIDED if verdict is None and undecided else verdict,
+            _case=case,
+        )
 
     @property
     def key(self) -> str:
@@ -101,48 +140,6 @@ class Explanation:
         """What the row is called."""
         place = self.item.source if isinstance(self.item, TraceRecord | FoundReport) else self.item
         return name_of(place.path, place.record)
-
-    @property
-    def record(self) -> TraceRecord | None:
-        """The trace with its source and issues, where there is one."""
-        return self.item if isinstance(self.item, TraceRecord) else None
-
-    @property
-    def pending(self) -> bool:
-        """Novelty is still unknown."""
-        return self.measured is None and self.possible is not None
-
-    @property
-    def undecided(self) -> bool:
-        """Novelty is known, and how the run ended is not."""
-        return self.measured is not None and self.possible is not None
-
-    @cached_property
-    def ends(self) -> ScoreRange | None:
-        """The lowest and the highest possible score, which are one where it is known."""
-        judged = self.assessment
-        return self.possible or (None if judged is None else ScoreRange(judged, judged))
-
-    @property
-    def terms(self) -> Assessment | None:
-        """The terms known so far: of the lowest possible score where there is a range."""
-        return None if self.ends is None else self.ends.low
-
-    @cached_property
-    def novelty(self) -> Novelty | None:
-        """Novelty and how it came about; None while it is unknown."""
-        return None if self.measured is None else self.measured.measurement.novelty
-
-    @cached_property
-    def assumed(self) -> bool:
-        """The score stands on a novelty that was assumed, not measured."""
-        return self.novelty is not None and self.novelty.assumed
-
-    @cached_property
-    def verdict(self) -> Verdict | None:
-        """The verdict; None where there is no score, or while novelty decides it."""
-        verdict = None if self.ends is None else self.ends.verdict
-        return Verdict.UNDECIDED if verdict is None and self.undecided else verdict
 
     @property
     def phrase(self) -> str:
@@ -258,8 +255,7 @@ class Explanation:
     @property
     def needs(self) -> str:
         """The same in words."""
-        threshold = self.threshold.text
-        return say("needs {threshold}", threshold=threshold) if threshold else ""
+        return say("needs {threshold}", threshold=self.shown.threshold) if self.shown else ""
 
     @cached_property
     def issues(self) -> tuple[Issue, ...]:
@@ -296,13 +292,6 @@ class Explanation:
     def waterfall(self) -> tuple[Stretch, ...]:
         """The terms on their way from 0 to the score, those that are unknown last."""
         return () if self.ends is None else figures.waterfall(self.ends)
-
-    @property
-    def _case(self) -> _Case | None:
-        """What is judged, by which profile and threshold; None where there is no score."""
-        if self.measured is None or self.assessment is None:
-            return None
-        return self.measured.measurement, self.assessment.profile, self.assessment.threshold
 
     @property
     def _derived(self) -> Collection[int]:
@@ -385,13 +374,6 @@ class Explanation:
         return tuple(ScoreRange(one, one) for one in judged)
 
     @cached_property
-    def ways(self) -> Ways | None:
-        """What would leave the machine; None where there is no score."""
-        if self.measured is None or self.assessment is None:
-            return None
-        return ways_of_measured(self.measured, self.assessment, None)
-
-    @cached_property
     def dimensions(self) -> Section:
         """The four dimensions, what each rests on, and their sum; empty without a score."""
         return terms.dimensions_section(self.ends, self.shown, self.evidence, self.novelty)
@@ -421,13 +403,20 @@ class Explanation:
             yield terms.waterfall_section(
                 self.waterfall, self.ends, self.shown, assumed=self.assumed
             )
-            yield from self._beside(self.measured)
+        if self.measured is not None and self.reach is not None and self.assessment is not None:
+            facts, threshold = self.measured.measurement.facts, self.assessment.threshold
+            yield changes.reach_section(self.reach, facts, self.needed, threshold)
+            if self.changes is not None:
+                yield changes.changes_section(self.changes, self.measured.measurement)
+            if self.possible is not None:
+                stated = self.confidence_stated
+                yield run.deciding_section(self.deciding, self.possible, stated=stated)
+            yield from self._beside(self.measured, self.assessment)
         if self.issues and not schema_fails:
             yield terms.issues_section(self.issues)
 
-    def _beside(self, measured: Measured) -> Iterator[Section]:
+    def _beside(self, measured: Measured, judged: Assessment) -> Iterator[Section]:
         measurement = measured.measurement
-        yield from self._others(measurement)
         if self.neighbours:
             yield novelty.neighbours_section(self.neighbours, measurement.novelty)
         steps = measured.record.trace.steps
@@ -442,17 +431,7 @@ class Explanation:
         if self.recorded is not None:
             yield terms.recorded_section(self.recorded)
         yield terms.profiles_section(self.profiles)
-        if self.ways is not None:
-            yield sharing_section(self.ways)
-
-    def _others(self, measurement: Measurement) -> Iterator[Section]:
-        if self.reach is not None and self.terms is not None:
-            threshold = self.terms.threshold
-            yield changes.reach_section(self.reach, measurement.facts, self.needed, threshold)
-        if self.changes is not None:
-            yield changes.changes_section(self.changes, measurement)
-        if self.possible is not None:
-            yield run.deciding_section(self.deciding, self.possible, stated=self.confidence_stated)
+        yield sharing_section(ways_of_measured(measured, judged, None))
 
 
 def explain(

@@ -30,7 +30,8 @@ def say(message: str, /, **named: object) -> str:
 
 def say_count(one: str, many: str, number: int, /, **named: object) -> str:
     """The form of the message for this number; ``{number}`` in it is the number with commas."""
-    return _filled(count_template(one, many, number), {**named, "number": f"{number:,}"})
+    found = _catalogue.ngettext(one, many, number)
+    return _filled(found, {**named, "number": f"{number:,}"})
 
 
 def say_list(parts: Iterable[str]) -> str:
@@ -58,7 +59,8 @@ def in_words(text: str) -> str:
     if not isinstance(text, Phrase):
         return text
     plural = text.plural
-    found = count_template(text.form, *plural) if plural else _catalogue.gettext(text.form)
+    catalogue = _catalogue
+    found = catalogue.ngettext(text.form, *plural) if plural else catalogue.gettext(text.form)
     if not text.named:
         return found
     counts = {name: f"{one:,}" for name, one in text.named.items() if isinstance(one, int)}
@@ -95,11 +97,6 @@ def template(message: str, /) -> str:
     return _catalogue.gettext(message)
 
 
-def count_template(one: str, many: str, number: int, /) -> str:
-    """The form of the message for this number, with its places open."""
-    return _catalogue.ngettext(one, many, number)
-
-
 def _filled(found: str, named: dict[str, object]) -> str:
     for name, value in named.items():
         if isinstance(value, Phrase):
@@ -114,4 +111,4 @@ def forms(one: str, many: str, /) -> tuple[str, str]:
 
 def say_number(forms: tuple[str, str], number: int, shown: str = "") -> str:
     """The form for this number, filled in, maybe ``shown`` as a word."""
-    return _filled(count_template(*forms, number), {"number": shown or f"{number:,}"})
+    return _filled(_catalogue.ngettext(*forms, number), {"number": shown or f"{number:,}"})

@@ -211,11 +211,11 @@ def remarks(assessment: Assessment, measured: Measured) -> Iterator[str]:
         )
     if assessment.too_close_to_call:
         yield say("The SDK's own score may be on the other side of the threshold.")
-    yield from _readings(measured.record)
-    yield from _domain_remark(assessment, measured.measurement.facts.task_domain)
+    yield from _readings(assessment, measured.record)
 
 
-def _readings(record: TraceRecord) -> Iterator[str]:
+def _readings(assessment: Assessment, record: TraceRecord) -> Iterator[str]:
+    """What the SDK reads otherwise than the schema has it, and as a domain without weights."""
     readings = sdk_readings(record.issues, record.trace.raw)
     yield from map(in_words, readings[:_MOST_READINGS])
     more = len(readings) - _MOST_READINGS
@@ -225,9 +225,7 @@ def _readings(record: TraceRecord) -> Iterator[str]:
             "The SDK reads {number} more places otherwise than the schema has it.",
             more,
         )
-
-
-def _domain_remark(assessment: Assessment, domain: str | None) -> Iterator[str]:
+    domain = record.trace.metadata.task_domain
     if assessment.profile is not DEFAULT or profile_for(domain) is not DEFAULT:
         return
     if domain is None:

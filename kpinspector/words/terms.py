@@ -98,8 +98,9 @@ def counted_section(counted: Mapping[Dimension, Sequence[Counted]]) -> Section:
         for one in found[:_MOST_COUNTED]:
             tool = quoted(one.step.tool_name or "")
             of_tool = say("{mark} of {tool}", mark=MARK_WORDS[Mark.FIRST_TOOL], tool=tool)
-            said = {**MARK_WORDS, Mark.FIRST_TOOL: of_tool}
-            brings = say_list(said[mark] for mark in one.marks)
+            brings = say_list(
+                of_tool if mark is Mark.FIRST_TOOL else MARK_WORDS[mark] for mark in one.marks
+            )
             step = (figures.shown_count(one.step.index), kind_word(one.step.kind), brings)
             rows.append((dimension_cell(dimension), *step))
         left = len(found) - _MOST_COUNTED

@@ -155,7 +155,6 @@ def test_a_dimension_is_reached_by_a_change_or_not_within_reach(case, dimension)
         assert not found.needed and not found.changes
         return
     reached = {one.dimension for one in found.changes if one.after.score_passes}
-    assert (found.alone(dimension) is None) is (dimension not in reached)
     needed = next(one for one in found.needed if one.dimension is dimension)
     assert needed.value is None or dimension in reached
     if dimension not in reached:

@@ -100,7 +100,7 @@ def test_success_and_confidence_together_are_one_change():
     found, said = words([{"type": "thought"}, *calls("a")] * 6, 0.3, False, 0.4, MEDICAL, 0.6)
     both = next(one for one in said if one.change.startswith("Success with confidence at least 0."))
     assert both.beside == "now 0.3"
-    assert found.alone(Dimension.OUTCOME_CONFIDENCE) is not None
+    assert Dimension.OUTCOME_CONFIDENCE in {one.dimension for one in found.changes}
 
 
 def test_a_dimension_that_no_change_of_the_trace_raises_enough_is_a_value():

@@ -82,12 +82,13 @@ class Assessment:
     @property
     def verdict(self) -> Verdict:
         """Accepted only when the schema gate and the score gate pass."""
-        return verdict_of(self.score, self.threshold, schema_passes=self.schema_passes)
+        passes = self.schema_passes and self.score_passes
+        return Verdict.ACCEPTED if passes else Verdict.REJECTED
 
     @property
     def too_close_to_call(self) -> bool:
         """The margin is so small that the SDK's own number may fall on the other side."""
-        return is_too_close(self.score, self.threshold)
+        return abs(self.score - self.threshold) < TOO_CLOSE_TO_CALL
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,16 +160,6 @@ def score_bounds(
     ends = zip(facts.outcome_ends, novelties, strict=True)
     low, high = (measured_score(end, one, profile) for end, one in ends)
     return low, high
-
-
-def verdict_of(score: float, threshold: float, *, schema_passes: bool) -> Verdict:
-    """Accepted only when the schema gate and the score gate pass; the score is not rounded."""
-    return Verdict.ACCEPTED if schema_passes and score >= threshold else Verdict.REJECTED
-
-
-def is_too_close(score: float, threshold: float) -> bool:
-    """Whether the SDK's own number may fall on the other side of the threshold."""
-    return abs(score - threshold) < TOO_CLOSE_TO_CALL
 
 
 def assess_values(

@@ -14,7 +14,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TypeAlias
 
-from kpinspector.scoring.formula.assess import Assessment, assess, score_of
+from kpinspector.scoring.formula.assess import Assessment, assess, measured_score, score_of
 from kpinspector.scoring.formula.measurement import Facts, Measurement, novelty_of
 from kpinspector.scoring.formula.overrides import (
     RECOVERIES_NEEDED,
@@ -259,8 +259,9 @@ class Search:
             return reach.best_outcome(facts) if Lever.OUTCOME in levers else facts
 
         def reaches(count: int) -> bool:
-            return reach.passes(left(count), novelty, *self.rules)
+            return measured_score(left(count), novelty, profile) >= threshold
 
+        profile, threshold = self.rules
         novelty = 1.0 if Lever.SIMILARITY in levers else self.held
         if Lever.REMOVALS not in levers:
             return 0 if reaches(0) else None

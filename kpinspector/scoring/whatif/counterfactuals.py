@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from kpinspector.scoring.formula.assess import values_of
+from kpinspector.scoring.formula.assess import measured_score, values_of
 from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.overrides import RECOVERIES_NEEDED
 from kpinspector.scoring.formula.profiles import Dimension, Profile
@@ -26,7 +26,7 @@ from kpinspector.scoring.whatif.changes import (
     StepCounts,
     in_order,
 )
-from kpinspector.scoring.whatif.reach import least_confidence, most_similar, passes, smallest_count
+from kpinspector.scoring.whatif.reach import least_confidence, most_similar, smallest_count
 from kpinspector.scoring.whatif.scenario import AddedStep, Needed, Scenario, StepEdit, needed_of
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
 
@@ -43,10 +43,6 @@ class Counterfactuals:
     needed: tuple[Needed, ...]
     changes: tuple[Change, ...]
     combinations: tuple[Combination, ...] = ()
-
-    def alone(self, dimension: Dimension) -> Change | None:
-        """The first change of this dimension alone that reaches the threshold, if any."""
-        return next((one for one in self.changes if one.dimension is dimension), None)
 
 
 def counterfactuals(
@@ -107,7 +103,7 @@ class _Singles(Search):
 
     def _retyped(self) -> Iterator[Change]:
         """As many types as possible in as few steps as reach it, beside one recovery or three."""
-        steps = self.trace.steps
+        steps, (profile, threshold) = self.trace.steps, self.rules
         known = len({*StepType, *(one.kind or one.type_key for one in steps)})
         for number in range(len(steps), len(steps) + MOST_STEPS + 1):
             for recoveries in (1, RECOVERIES_NEEDED):
@@ -119,23 +115,26 @@ class _Singles(Search):
                     error_recoveries=recoveries,
                     single_thought=False,  # a recovery is no thought
                 )
-                if types > 0 and passes(facts, self.held, *self.rules):
+                if types > 0 and measured_score(facts, self.held, profile) >= threshold:
                     scenario = _scenario_to(number, types, recoveries, steps)
                     yield self.change(ChangeKind.TYPES, scenario.changes, scenario)
                     return
 
     def _more(self, kind: ChangeKind) -> Iterator[Change]:
         """More steps of one type without a tool; complexity reaches its maximum within 100."""
+        profile, threshold = self.rules
         every = ((one, self.grown({ADDED_TYPES[kind]: one})) for one in range(1, MOST_STEPS + 1))
-        reached = (one for one, facts in every if passes(facts, self.held, *self.rules))
+        reached = (
+            one for one, facts in every if measured_score(facts, self.held, profile) >= threshold
+        )
         return self._found(kind, next(reached, None))
 
     def _renames(self) -> Iterator[Change]:
-        facts = self.facts
+        facts, (profile, threshold) = self.facts, self.rules
 
         def reaches(count: int) -> bool:
             more = replace(facts, unique_tools=facts.unique_tools + count)
-            return passes(more, self.held, *self.rules)
+            return measured_score(more, self.held, profile) >= threshold
 
         most = facts.tool_steps - facts.unique_tools
         if most > 0 and reaches(most):

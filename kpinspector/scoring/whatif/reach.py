@@ -17,11 +17,6 @@ from kpinspector.scoring.whatif.scenario import Scenario, StepEdit, edited_facts
 from kpinspector.trace.model import ReasoningTrace, StepType
 
 
-def passes(facts: Facts, novelty: float, profile: Profile, threshold: float) -> bool:
-    """Whether the score gate passes, without computing the terms of the score."""
-    return assess.measured_score(facts, novelty, profile) >= threshold
-
-
 def most_similar(facts: Facts, profile: Profile, threshold: float) -> float | None:
     """The greatest similarity to the nearest entry at which a trace passes; None if at none.
 
@@ -202,13 +197,13 @@ def outcome_needed(
     measurement: Measurement, profile: Profile, threshold: float
 ) -> tuple[Bound, ...]:
     """The bounds of the outcomes that are possible, a success first."""
-    facts, rules = measurement.facts, (measurement.novelty.value, profile, threshold)
+    facts, novelty = measurement.facts, measurement.novelty.value
     bounds = []
     for success in (facts.success,) if facts.success_known else (True, False):
         known, least = replace(facts, success=success), None
         if known.schema_valid and not facts.confidence_known:
-            least = least_confidence(known, *rules)
-        elif known.schema_valid and passes(known, *rules):
+            least = least_confidence(known, novelty, profile, threshold)
+        elif known.schema_valid and assess.measured_score(known, novelty, profile) >= threshold:
             least = known.confidence
         bounds.append(Bound(success, least))
     return tuple(bounds)

@@ -7,7 +7,7 @@ facts and values, which ``assess`` judges.
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from hashlib import sha256
 from typing import NamedTuple, Self
 
@@ -90,7 +90,7 @@ class Scenario:
     @property
     def by_hand(self) -> dict[str, float]:
         """The values set by hand, by the names of their dimensions."""
-        values = {str(one): self.value_of(one) for one in Dimension}
+        values = {str(one): getattr(self, one) for one in Dimension}
         return {name: value for name, value in values.items() if value is not None}
 
     @property
@@ -408,16 +408,15 @@ def needed_of(
     """The least value of each dimension that passes, with the others held and the same rules."""
     rules, weights = firing_rules(facts), profile.weights
 
-    def needed(dimension: Dimension) -> Needed:
-        def reaches(value: float) -> bool:
-            return score_of(replace(values, **{dimension: value}), rules, weights) >= threshold
+    def reaches(dimension: Dimension, value: float) -> bool:
+        return score_of(replace(values, **{dimension: value}), rules, weights) >= threshold
 
-        now = values.of(dimension)
-        near = value_for(threshold, dimension, values, rules, weights)
-        least = nearest_float(reaches, min(0.0, now), max(1.0, now), near)
-        return Needed(dimension, now, least)
-
-    return tuple(map(needed, Dimension))
+    found = []
+    for one in Dimension:
+        now, near = values.of(one), value_for(threshold, one, values, rules, weights)
+        least = nearest_float(partial(reaches, one), min(0.0, now), max(1.0, now), near)
+        found.append(Needed(one, now, least))
+    return tuple(found)
 
 
 def novelty_needed(possible: ScoreRange) -> float:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from kpinspector.app.document import Document, State, record_number
 from kpinspector.batch.summary import LEVERS
 from kpinspector.phrase import Phrase
-from kpinspector.scoring.formula.assess import Verdict, is_too_close, losses_of, values_of
+from kpinspector.scoring.formula.assess import TOO_CLOSE_TO_CALL, Verdict, losses_of, values_of
 from kpinspector.scoring.formula.overrides import Rule, firing_rules
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.scoring.novelty.neighbours import other_if_first
@@ -275,7 +275,7 @@ class TraceRow:
     def too_close(self) -> bool:
         """Whether the SDK's own number may fall on the other side of the threshold."""
         score = self.document.score
-        return score is not None and is_too_close(score, self.document.rules.threshold)
+        return score is not None and abs(score - self.document.rules.threshold) < TOO_CLOSE_TO_CALL
 
     @cached_property
     def order_matters(self) -> bool:

@@ -72,7 +72,7 @@ def labelled(rows: Iterable[tuple[str, str]], width: int | None) -> Iterator[str
             yield from (f"{_GAP}{line}" for line in wrapped(text, width - len(_GAP)))
         else:
             first, *others = wrapped(text, room)
-            yield f"{_padded(label, beside, right=False)}{first}".rstrip()
+            yield f"{label}{' ' * (beside - display_width(label))}{first}".rstrip()
             yield from (f"{' ' * beside}{line}" for line in others)
 
 
@@ -165,13 +165,8 @@ def _taken(text: str, width: int) -> int:
 
 
 def _in_columns(row: Sequence[str], widths: Sequence[int], right: Container[int]) -> str:
-    cells = (
-        _padded(cell, width, right=column in right)
-        for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-    )
+    cells = []
+    for column, (cell, width) in enumerate(zip(row, widths, strict=True)):
+        blank = " " * (width - display_width(cell))
+        cells.append(blank + cell if column in right else cell + blank)
     return _GAP.join(cells).rstrip()
-
-
-def _padded(cell: str, width: int, *, right: bool) -> str:
-    blank = " " * (width - display_width(cell))
-    return blank + cell if right else cell + blank

@@ -20,7 +20,7 @@ from kpinspector.words.page import Answer, Cell, Section, Table, has_heading, pa
 from kpinspector.words.problems import located, named_and_counted
 from kpinspector.words.recordings import entry_score
 from kpinspector.words.say import Names, capitalised, in_words, say, say_all, say_list
-from kpinspector.words.sentences import RULE_WORDS, text_of, verdict_phrase, verdict_word
+from kpinspector.words.sentences import RULE_WORDS, text_of, verdict_phrase
 from kpinspector.words.writers.columns import (
     aligned,
     display_width,
@@ -120,8 +120,8 @@ def explanation_cells(explanation: Explanation) -> str:
 def _table(table: Table, width: int | None) -> Iterator[str]:
     rows = [tuple(one.letter + on_one_line(one.text) for one in row) for row in table.rows]
     figures = {place for place, column in enumerate(table.columns) if column.figure}
-    if has_heading(table):
-        heads = tuple(on_one_line(one.name) for one in table.columns)
+    heads = tuple(on_one_line(one.name) for one in table.columns)
+    if any(heads):
         yield from fitted([heads, *rows], width, figures)
         return
     lines = [*aligned(rows, figures)] if figures else []
@@ -151,7 +151,7 @@ def report_table(report: Report, width: int | None = None, running: Collection[S
         place = at_record(one.path, one.record)
         others.append((say("skipped"), f"{place}: {in_words(one.reason)}"))
     others += [(say("skipped"), files)] if files else []
-    widest = len(verdict_word(Verdict.REJECTED))
+    widest = len(verdict_phrase(Verdict.REJECTED))
     below = ((f"{label:{widest}}", on_one_line(text)) for label, text in others)
     return "\n".join([*lines, *labelled(below, width), *wrapped(_counted(report), width)]) + "\n"
 
@@ -170,7 +170,7 @@ def _judged(rows: Sequence[Sequence[str]], width: int | None) -> Iterator[str]:
             break  # there is room beside a name that can be read
     table = fitting_cut([[row[at] for at in kept] for row in rows], width, kept.index(_TRACE))
     right = {place for place, at in enumerate(kept) if at in _RIGHT_ALIGNED}
-    indent = " " * (len(verdict_word(Verdict.REJECTED)) + _GAP)
+    indent = " " * (len(verdict_phrase(Verdict.REJECTED)) + _GAP)
     for number, (line, row) in enumerate(zip(aligned(table, right), rows, strict=True)):
         yield line
         named = (f"{rows[0][at]} {row[at]}" for at in below if row[at])
