@@ -33,6 +33,7 @@ RETURN = Qt.Key.Key_Return
 # Qt 6.12 deprecates whole pixels here, and earlier versions know nothing else
 ENTERING: Any = QPointF if PySide6.__version_info__ >= (6, 12) else QPoint
 QUIET = 20  # looks at the window, a hundredth of a second apart; what comes is shown within ten
+WHOLE = 5  # every so many looks all that is read is looked at, which takes a hundred times as long
 
 
 def words(text):
@@ -118,13 +119,17 @@ def quiet(window):
 
 def idle(window):
     """Nothing is read, scored or asked any more, and all that came of it is seen."""
-    quiet = 0
+    looks = 0
 
     def rested():
-        nonlocal quiet
-        busy = can_choose(window, "Score", "Stop") or seen(window, QProgressBar)
-        quiet = 0 if busy or "Reading…" in texts(window) else quiet + 1
-        return quiet > QUIET
+        nonlocal looks
+        looks += 1
+        if can_choose(window, "Score", "Stop") or (looks % WHOLE == 0 and is_asking()):
+            looks = 0
+        return looks == QUIET
+
+    def is_asking():
+        return bool(seen(window, QProgressBar)) or "Reading…" in texts(window)
 
     return rested
 
