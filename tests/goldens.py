@@ -13,19 +13,18 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 from unittest import mock
 
 import numpy as np
 
 from kpinspector.__main__ import main
-from kpinspector.batch.child import Child
 from kpinspector.cli import measuring
 from kpinspector.files import resources
 from kpinspector.scoring.model.embedder import Embedder, Window
 from kpinspector.scoring.model.vectors import DIMENSIONS, Vector
 from kpinspector.words.writers import EXPLANATIONS, LISTS
-from tests.fakes import FakeEmbedder
+from tests.fakes import FakeEmbedder, Here
 
 DATA = Path(__file__).parent / "data"
 GOLDENS = DATA / "goldens"
@@ -60,13 +59,6 @@ class Overlap(FakeEmbedder):
                 chosen.append(filler % DIMENSIONS)
         vector[chosen[:16]] = 0.25
         return vector
-
-
-class Patient(Child[Any]):
-    """A process that may take long on a busy machine."""
-
-    def __init__(self, *call: Any, limit: float) -> None:
-        super().__init__(*call, limit=100 * limit)
 
 
 _PAIR = ("samples/visit-03.json", "samples/visit-08.json")
@@ -144,8 +136,8 @@ def program(embedder: Embedder, width: int) -> Iterator[None]:
     """The program with this model, at one moment, for a terminal of this width."""
     with (
         mock.patch.object(measuring, "MiniLM", return_value=embedder),
-        mock.patch("kpinspector.batch.groups.Child", Patient),
-        mock.patch("kpinspector.batch.plan.Child", Patient),
+        mock.patch("kpinspector.batch.groups.Child", Here),
+        mock.patch("kpinspector.batch.plan.Child", Here),
         mock.patch("time.time_ns", return_value=_NOW),
         mock.patch("os.getcwd", return_value="/proc/self/cwd"),  # for paths that are made absolute
         mock.patch.dict(os.environ, {"COLUMNS": str(width)}),

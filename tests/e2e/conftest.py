@@ -9,11 +9,13 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 from kpinspector.__main__ import main
+from kpinspector.batch import groups, plan
+from kpinspector.batch.child import Child
 from kpinspector.cli import measuring
 from kpinspector.ui import window_session
 from kpinspector.ui.look.theme import USUAL_ZOOM, set_zoom
 from kpinspector.ui.main_window import MainWindow
-from tests.fakes import FakeEmbedder
+from tests.fakes import FakeEmbedder, Here
 from tests.known import of, present
 
 Script = Callable[[MainWindow], Generator[Callable[[], bool], None, None]]
@@ -80,6 +82,20 @@ class Driver:
 
 def _must_not_be_called(status):
     raise AssertionError("the worker did not stop in time")
+
+
+@pytest.fixture(autouse=True)
+def solved_here(monkeypatch):
+    """Groups and plans are found in this process; tests that are about theirs ask for it."""
+    for module in (groups, plan):
+        monkeypatch.setattr(module, "Child", Here)
+
+
+@pytest.fixture
+def own_process(monkeypatch, solved_here):
+    """Groups and plans are found in a process of their own, as usual."""
+    for module in (groups, plan):
+        monkeypatch.setattr(module, "Child", Child)
 
 
 @pytest.fixture

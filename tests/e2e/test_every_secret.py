@@ -5,7 +5,6 @@ import json
 import pytest
 
 from kpinspector.__main__ import main
-from kpinspector.batch import groups
 from kpinspector.trace.clear import masked_in
 from tests.every_secret import leaks, write_turned
 
@@ -37,28 +36,11 @@ COMMANDS = (
 """In their order: those at the end need what was scored."""
 
 
-class Here:
-    """Does at once what is usually done in a process of its own."""
-
-    def __init__(self, work, *arguments, limit):
-        self._result = work(*arguments)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        pass
-
-    def result(self):
-        return self._result
-
-
 @pytest.mark.slow
 def test_no_command_writes_more_of_a_secret_than_its_mask(tmp_path, capsys, monkeypatch):
     traces = write_turned(tmp_path / "traces", 10)
     first = json.loads((traces / "turned.jsonl").read_text(encoding="utf-8").partition("\n")[0])
     named = {"traces": traces, "out": tmp_path, "id": masked_in(first["id"])}
-    monkeypatch.setattr(groups, "Child", Here)
     for command in COMMANDS:
         monkeypatch.setenv("COLUMNS", "120")
         main([one.format(**named) for one in command.split()])

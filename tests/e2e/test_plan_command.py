@@ -318,7 +318,7 @@ def test_no_solver_is_loaded_where_none_is_needed(words, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_ring_of_five_is_not_proven_without_the_solver(monkeypatch, capsys):
+def test_a_ring_of_five_is_not_proven_without_the_solver(own_process, monkeypatch, capsys):
     """Of a package that lacks it, `packaging/smoke.py` sees another plan."""
     main(["score", str(SAMPLES / "ping.json")])
     capsys.readouterr()
