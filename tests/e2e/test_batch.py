@@ -93,6 +93,15 @@ def test_the_answer_and_the_way_there_and_back(journey, some):
         assert not is_batch(window)
         user.go_to_row(window, "some 1", Qt.KeyboardModifier.ControlModifier)
         assert user.selected_names(window) == [] and not is_batch(window)
+        user.choose_menu(window, "View", "Batch")
+        QTest.keyClick(row_of(window, "Chosen", "some 4"), user.RETURN)
+        yield lambda: user.current_name(window) == "some 4" and not is_batch(window)
+        for command in ("why", "find", "what_if", "compare"):
+            user.go_to_row(window, "some 2")
+            user.choose_menu(window, "View", "Batch")
+            assert is_batch(window)
+            user.trigger(window, command)
+            yield lambda: not is_batch(window)
 
     assert journey([*FRESH, some], script) == 0
 
@@ -127,20 +136,7 @@ def test_several_rows_have_a_page_of_their_own(journey, some):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", ["why", "find", "what_if", "compare"])
-def test_commands_on_one_trace_lead_back_to_it(journey, some, command):
-    def script(window):
-        yield from come(window)
-        user.go_to_row(window, "some 2")
-        user.choose_menu(window, "View", "Batch")
-        user.trigger(window, command)
-        yield lambda: not is_batch(window)
-
-    assert journey([*FRESH, some], script) == 0
-
-
-@pytest.mark.slow
-def test_a_row_of_the_summary_filters_the_list(journey, some):
+def test_what_is_chosen_on_a_sheet_filters_the_list(journey, some):
     def script(window):
         yield from come(window)
         view = row_of(window, "What they need to pass", "Accepted")
@@ -155,14 +151,6 @@ def test_a_row_of_the_summary_filters_the_list(journey, some):
         assert counted[-1] == str(len(accepted))
         user.show_all(window)
         assert is_batch(window)
-
-    assert journey([*FRESH, some], script) == 0
-
-
-@pytest.mark.slow
-def test_a_lever_shows_the_traces_that_it_would_make_pass(journey, some):
-    def script(window):
-        yield from come(window)
         view = row_of(window, "What would help most", "recovery")
         QTest.keyClick(view, user.RETURN)
         yield lambda: user.filter_field(window).text() == "helps:recoveries_1"
@@ -171,7 +159,14 @@ def test_a_lever_shows_the_traces_that_it_would_make_pass(journey, some):
         ]
         assert lever[-1] == str(user.row_count(window)) != "0"
         assert {row["State"] for row in user.trace_rows(window)} == {"rejected"}
-        assert is_batch(window)
+        user.show_all(window)
+        groups = row_of(window, "Groups", "Alone")
+        QTest.keyClick(groups, Qt.Key.Key_Right)
+        QTest.keyClick(groups, Qt.Key.Key_Down)
+        yield lambda: user.filter_field(window).text() == "group:alone"
+        name, *_ = user.cells(groups, groups.currentIndex().row())[0].split(",")
+        assert name in user.row_names(window)
+        assert groups.selectionModel().hasSelection() and is_batch(window)
 
     assert journey([*FRESH, some], script) == 0
 
@@ -197,21 +192,6 @@ def test_a_group_narrows_what_the_filter_keeps(journey, some):
         QTest.keyClick(groups, Qt.Key.Key_Escape)
         assert user.filter_field(window).text() == "some"
         assert is_batch(window)
-
-    assert journey([*FRESH, some], script) == 0
-
-
-@pytest.mark.slow
-def test_a_trace_alone_is_seen_among_those_alone(journey, some):
-    def script(window):
-        yield from come(window)
-        groups = row_of(window, "Groups", "Alone")
-        QTest.keyClick(groups, Qt.Key.Key_Right)
-        QTest.keyClick(groups, Qt.Key.Key_Down)
-        yield lambda: user.filter_field(window).text() == "group:alone"
-        name, *_ = user.cells(groups, groups.currentIndex().row())[0].split(",")
-        assert name in user.row_names(window)
-        assert groups.selectionModel().hasSelection()
 
     assert journey([*FRESH, some], script) == 0
 
@@ -247,24 +227,23 @@ def lines(path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("suffix", "begins"), [(".html", "<!doctype html>"), (".json", "{"), (".txt", "")]
-)
-def test_the_summary_is_exported(journey, some, tmp_path, suffix, begins):
-    out = tmp_path / f"summary{suffix}"
+def test_the_summary_is_exported(journey, some, tmp_path):
+    begins = {".html": "<!doctype html>", ".json": "{", ".txt": ""}
 
     def script(window):
         yield from come(window)
-        user.choose_menu(window, "File", "Export Summary…")
-        user.answer_file_dialog(window, out)
-        yield out.exists
+        for suffix in begins:
+            out = tmp_path / f"summary{suffix}"
+            user.choose_menu(window, "File", "Export Summary…")
+            user.answer_file_dialog(window, out)
+            yield out.exists
 
     assert journey([*FRESH, some], script) == 0
-    text = out.read_text(encoding="utf-8")
-    assert text.lower().startswith(begins)
-    assert "accepted" in text
-    if suffix == ".json":
-        assert json.loads(text)["format"] == "kpinspector-summary"
+    for suffix, begin in begins.items():
+        text = (tmp_path / f"summary{suffix}").read_text(encoding="utf-8")
+        assert text.lower().startswith(begin)
+        assert "accepted" in text
+        assert suffix != ".json" or json.loads(text)["format"] == "kpinspector-summary"
 
 
 @pytest.mark.slow
@@ -325,44 +304,6 @@ def test_the_pair_of_the_map_is_selected_and_planned(journey, some):
 
 
 @pytest.mark.slow
-def test_a_trace_of_the_plan_leads_to_its_row(journey, some):
-    def script(window):
-        yield from come(window)
-        view = row_of(window, "Chosen", "some 4")
-        QTest.keyClick(view, user.RETURN)
-        yield lambda: user.current_name(window) == "some 4" and not is_batch(window)
-
-    assert journey([*FRESH, some], script) == 0
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("kind", "name"),
-    [
-        (SimilarityMap, "Similarity map"),
-        (QTableView, "Pairs of the trace"),
-        (QTableView, "Chosen"),
-        (QTableView, "Left out"),
-    ],
-)
-def test_the_map_and_every_table_have_their_menu_by_a_key(journey, some, kind, name):
-    def script(window):
-        yield from come(window)
-        if name == "Pairs of the trace":
-            user.press(window, "Table")
-        view = user.find(window, kind, name)
-        view.setFocus()
-        if kind is QTableView:
-            QTest.keyClick(view, Qt.Key.Key_Down)
-        QTest.keyClick(view, Qt.Key.Key_F10, Qt.KeyboardModifier.ShiftModifier)
-        menu = QApplication.activePopupWidget()
-        assert isinstance(menu, QMenu) and menu.actions()
-        user.escape(menu)
-
-    assert journey([*FRESH, some], script) == 0
-
-
-@pytest.mark.slow
 def test_one_sheet_at_a_time_in_a_narrow_window(journey, some):
     def script(window):
         yield from come(window)
@@ -382,9 +323,8 @@ def test_one_sheet_at_a_time_in_a_narrow_window(journey, some):
 
 
 @pytest.mark.slow
-def test_every_sheet_is_a_pane_for_the_keys(journey, some):
+def test_every_sheet_is_a_pane_for_the_keys_and_has_its_menu(journey, some):
     def script(window):
-        window.resize(1440, 900)
         yield from come(window)
         user.trace_list(window).setFocus()
         places = []
@@ -393,6 +333,18 @@ def test_every_sheet_is_a_pane_for_the_keys(journey, some):
             places.append(user.place_of(user.focused()))
         for name in ("Answer for all traces", "Summary", "Map", "Groups", "Plan"):
             assert any(name in place for place in places), (name, places)
+        tables = [(QTableView, one) for one in ("Pairs of the trace", "Chosen", "Left out")]
+        for kind, name in ((SimilarityMap, "Similarity map"), *tables):
+            if name == "Pairs of the trace":
+                user.press(window, "Table")
+            view = user.find(window, kind, name)
+            view.setFocus()
+            if kind is QTableView:
+                QTest.keyClick(view, Qt.Key.Key_Down)
+            QTest.keyClick(view, Qt.Key.Key_F10, Qt.KeyboardModifier.ShiftModifier)
+            menu = QApplication.activePopupWidget()
+            assert isinstance(menu, QMenu) and menu.actions(), name
+            user.escape(menu)
 
     assert journey([*FRESH, some], script) == 0
 
@@ -417,7 +369,7 @@ def test_a_recording_without_an_outcome_is_not_written(journey, tmp_path):
     assert not out.exists()
 
 
-def test_the_window_closes_while_the_plan_is_found(journey, some, monkeypatch):
+def test_the_window_closes_while_the_plan_is_found(journey, own_process, some, monkeypatch):
     children, begin = [], Child.__init__
 
     def note(child, *arguments, **options):

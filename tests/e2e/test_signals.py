@@ -44,20 +44,6 @@ def recent(folder):
     return [one["path"] for one in kept(folder)["recent"]]
 
 
-@pytest.mark.usefixtures("signals_heard")
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
-def test_a_signal_ends_the_window_with_its_state_kept(window, tmp_path, data_dir, name):
-    number = getattr(signal, name)
-    path = save(tmp_path / "a.json", make_raw())
-    process = window(path)
-    process.send_signal(number)
-    _, said = process.communicate(timeout=60)
-    assert process.returncode == 128 + number and said == b""
-    state = kept(data_dir)
-    assert state["open_paths"] == [str(path)] and recent(data_dir) == [str(path)]
-    assert state["geometry"]
-
-
 def test_what_is_killed_has_kept_what_was_open(window, tmp_path, data_dir, qtbot):
     path = save(tmp_path / "a.json", make_raw())
     process = window(path)
@@ -70,11 +56,13 @@ def test_what_is_killed_has_kept_what_was_open(window, tmp_path, data_dir, qtbot
     assert [one.name for one in data_dir.iterdir() if one.name.startswith(".")] == []
 
 
+@pytest.mark.usefixtures("signals_heard")
 def test_two_windows_keep_the_recent_paths_of_one_another(window, tmp_path, data_dir, qtbot):
     paths = [save(tmp_path / f"{name}.json", make_raw(id=name)) for name in "ab"]
     first, second = window(paths[0]), window(paths[1])
     assert set(recent(data_dir)) == set(map(str, paths))
     for process in (first, second):
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=60)
+        _, said = process.communicate(timeout=60)
+        assert process.returncode == 128 + signal.SIGTERM and said == b""
     assert set(recent(data_dir)) == set(map(str, paths))

@@ -73,16 +73,16 @@ def test_files_embeddings_and_memory_are_not_touched_by_the_window(journey, tmp_
 
 
 def test_what_work_gave_is_passed_over_by_the_collector(journey, tmp_path):
-    raws = [make_raw(id=str(n)) for n in range(300)]
+    raws = [make_raw(id=str(n)) for n in range(60)]
     first, second = save(tmp_path / "a.json", raws[0]), save(tmp_path / "b.jsonl", *raws)
 
     def script(window):
         yield idle(window)
         before = gc.get_freeze_count()
         drop(window, second)
-        yield lambda: user.row_count(window) == 301
+        yield lambda: user.row_count(window) == 61
         yield idle(window)
-        assert gc.get_freeze_count() > before + 300
+        assert gc.get_freeze_count() > before + 60
 
     assert journey([first], script) == 0
 

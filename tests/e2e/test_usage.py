@@ -59,17 +59,19 @@ def test_arguments_that_are_no_option_are_told_without_escapes(capsys):
 HELPS = [["--help"], ["-h"], *([name, "--help"] for name in COMMANDS), ["memory", "list", "-h"]]
 
 
-@pytest.mark.parametrize("words", HELPS, ids=" ".join)
-def test_help_loads_nothing_that_scores(words):
+def test_help_loads_nothing_that_scores():
     heavy = ("numpy", "pydantic_core", "onnxruntime", "tokenizers", "sqlite3", "PySide6", "scipy")
     code = (
         "import sys\nfrom kpinspector.__main__ import main\n"
-        f"try: main({words!r})\n"
-        f"finally: print([one for one in {heavy!r} if one in sys.modules], file=sys.stderr)"
+        f"for words in {HELPS!r}:\n"
+        "    try: main(words)\n"
+        "    except SystemExit as end: assert end.code == 0, words\n"
+        f"    loaded = [one for one in {heavy!r} if one in sys.modules]\n"
+        "    assert not loaded, (words, loaded)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 0 and done.stderr == "[]\n"
-    assert done.stdout.startswith("usage: kpinspector")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.count("usage: kpinspector") >= len(HELPS)
 
 
 def test_help_shows_the_options_of_the_window(capsys):

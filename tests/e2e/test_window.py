@@ -319,14 +319,20 @@ def test_closing_in_the_middle_is_clean_and_keeps_what_is_done(journey, tmp_path
 
 
 @pytest.mark.usefixtures("signals_heard")
-def test_ctrl_c_ends_the_window_and_keeps_its_place(journey, tmp_path, data_dir):
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_a_signal_ends_the_window_and_keeps_its_place(journey, tmp_path, data_dir, capfd, name):
+    number = getattr(signal, name)
+    path = save(tmp_path / "a.json", make_raw())
+
     def script(window):
         yield idle(window)
-        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(number)
         yield lambda: False
 
-    assert journey([save(tmp_path / "a.json", make_raw())], script) == 130
-    assert json.loads((data_dir / "state.json").read_bytes())["geometry"]
+    assert journey([path], script) == 128 + number
+    state = json.loads((data_dir / "state.json").read_bytes())
+    assert state["geometry"] and state["open_paths"] == [str(path)]
+    assert capfd.readouterr().err == ""
 
 
 def test_the_theme_is_kept(journey, data_dir):
