@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QAccessible, QImage, QPainter
 from PySide6.QtTest import QAbstractItemModelTester
 
-from kpinspector.ui.look.theme import colours
+from kpinspector.ui.look.theme import TextRole, colours
 from kpinspector.ui.tables.cell_painting import CellPainter
 from kpinspector.ui.tables.figure_model import FigureCell, FigureModel, Head, Row
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable, fitted_widths
@@ -263,3 +263,24 @@ def test_a_short_text_over_an_empty_line_is_whole_in_the_room_of_its_column(qapp
         return image.copy(0, 0, needed, 46)
 
     assert painted(needed + 8) == painted(needed + 80)
+
+
+def test_a_head_at_the_left_ends_before_the_figures_beside_it(table):
+    long = "most similar before it, and more"
+
+    def painted(words):
+        said = (Head("place"), Head("name", words, figure=False), Head("bar"), Head("value"))
+        table.set_rows(ROWS, (*said, Head("similarity", "similarity")))
+        header = table.horizontalHeader()
+        width = table.cells.metrics[TextRole.CAPTION].horizontalAdvance("similarity")
+        left = header.sectionViewportPosition(4) + header.sectionSize(4) - width
+        return header.grab(QRect(left - 2, 0, width + 2, header.height())).toImage()
+
+    table.resize(236, 100)
+    table.show()
+    assert painted(long) == painted("")
+    tip = table.figures.headerData(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    assert tip == ""
+    painted(long)
+    tip = table.figures.headerData(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    assert tip == long

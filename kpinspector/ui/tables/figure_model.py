@@ -178,10 +178,15 @@ def heads_of(title: str, *said: str, notes: str = "", tip: str = "") -> tuple[He
 
 
 class RowModel(QAbstractTableModel):
-    """Rows under heads, only for reading; a model of its own says what is in the cells."""
+    """Rows under heads, only for reading; a model of its own says what is in the cells.
+
+    Attributes:
+        cut: The columns whose heads are not seen whole; these stand in their tool tips.
+    """
 
     def __init__(self, heads: Sequence[Head], parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self.cut: set[int] = set()
         self.heads = tuple(heads)
         self.rows: Sequence[Any] = ()
 
@@ -212,7 +217,8 @@ class RowModel(QAbstractTableModel):
             case Qt.ItemDataRole.AccessibleTextRole:
                 return head.said
             case Qt.ItemDataRole.ToolTipRole:
-                return head.tip or head_tip(head.said) or head_tip(head.text)
+                tip = head.tip or head_tip(head.said) or head_tip(head.text)
+                return plain_tooltip(f"{head.text}\n{tip}".strip()) if section in self.cut else tip
             case Qt.ItemDataRole.TextAlignmentRole if head.figure:
                 return _RIGHT
         return None

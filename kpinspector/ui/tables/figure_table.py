@@ -78,32 +78,50 @@ class FigureHeader(QHeaderView):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self.viewport())
-        found = colours(self.palette())
+        painter, found = QPainter(self.viewport()), colours(self.palette())
+        heads = self._figures.heads
+        drawn = [
+            number
+            for number, head in enumerate(heads)
+            if head.text and (head.note or not self.isSectionHidden(number))
+        ]
         titled = 0
-        for number, head in enumerate(self._figures.heads):
-            if not head.text or (self.isSectionHidden(number) and not head.note):
-                continue
+        self._figures.cut.clear()
+        for place, number in enumerate(drawn):
+            head, metrics = heads[number], self._cells.metrics[heads[number].role]
+            left = self.sectionViewportPosition(number)
+            if head.figure:
+                hidden = self.isSectionHidden(number)
+                right = self.width() if hidden else left + self.sectionSize(number)
+                # what stands before a note is read first
+                left = titled + COLUMN_GAP if head.note and titled else 0
+                side, titled = Qt.AlignmentFlag.AlignRight, right
+            else:
+                right = self._end_before(drawn[place + 1 :])
+                side, titled = (
+                    Qt.AlignmentFlag.AlignLeft,
+                    left + metrics.horizontalAdvance(head.text),
+                )
+            room = QRect(left, 0, right - left, self.height())
+            is_name = head.figure and head.role is TextRole.HEADING
+            mode = Qt.TextElideMode.ElideMiddle if is_name else Qt.TextElideMode.ElideRight
+            shown = metrics.elidedText(head.text, mode, room.width())
+            if shown != head.text:
+                self._figures.cut.add(number)
             painter.setFont(self._cells.fonts[head.role])
             painter.setPen(found.second if head.second else found.text)
-            left, width = self.sectionViewportPosition(number), self.sectionSize(number)
-            if head.figure:
-                right = self.width() if self.isSectionHidden(number) else left + width
-                room = QRect(0, 0, right, self.height())
-                if head.note and titled:  # what stands before it is read first
-                    room.setLeft(titled + COLUMN_GAP)
-                self._draw(painter, room, head, Qt.AlignmentFlag.AlignRight)
-                titled = right
-            else:
-                room = QRect(left, 0, self.width() - left, self.height())
-                self._draw(painter, room, head, Qt.AlignmentFlag.AlignLeft)
-                titled = left + painter.fontMetrics().horizontalAdvance(head.text)
+            painter.drawText(room, side | _LINE, shown)
 
-    def _draw(self, painter: QPainter, room: QRect, head: Head, side: Qt.AlignmentFlag) -> None:
-        is_name = head.figure and head.role is TextRole.HEADING
-        mode = Qt.TextElideMode.ElideMiddle if is_name else Qt.TextElideMode.ElideRight
-        shown = painter.fontMetrics().elidedText(head.text, mode, room.width())
-        painter.drawText(room, side | _LINE, shown)
+    def _end_before(self, others: Sequence[int]) -> int:
+        """Where the room of a head at the left ends; a note gives way to it."""
+        for number in others:
+            head, left = self._figures.heads[number], self.sectionViewportPosition(number)
+            if not head.note:
+                if head.figure:
+                    left += self.sectionSize(number)
+                    left -= self._cells.metrics[head.role].horizontalAdvance(head.text)
+                return left - COLUMN_GAP
+        return self.width()
 
 
 @dataclass(frozen=True, slots=True)
