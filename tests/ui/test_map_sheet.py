@@ -266,7 +266,7 @@ def open_table(sheet):
 def rows_of(table):
     model = table.model()
     return [
-        [model.index(row, column).data() for column in range(model.columnCount())]
+        [model.index(row, column).data() for column in range(1, model.columnCount())]
         for row in range(model.rowCount())
     ]
 
@@ -284,7 +284,7 @@ def test_the_table_has_all_pairs_of_a_trace_the_most_similar_first(sheet, six):
     expected = sorted((value for one, value in enumerate(similar) if one != 1), reverse=True)
     assert [row[3] for row in rows_of(table)] == [f"{value:.4f}" for value in expected]
     assert rows_of(table)[0][:3] == [six.names[3], f"{six.documents[3].score:.4f}", "2"]
-    said = table.model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    said = table.model().index(0, 1).data(Qt.ItemDataRole.AccessibleTextRole)
     assert said == f"{six.names[3]}, {six.documents[3].state}"
     assert table.accessibleName() == "Pairs of the trace"
 
@@ -296,11 +296,11 @@ def test_table_and_map_have_one_pair(sheet, six, wished):
     table, choice = open_table(sheet)
     one, other = pair_at(six, 3, 0)
     assert choice.currentText() == six.names[one]
-    assert table.currentIndex().siblingAtColumn(0).data() == six.names[other]
+    assert table.currentIndex().siblingAtColumn(1).data() == six.names[other]
     table.setFocus()
     QTest.keyClick(table, KEY.Key_Home, Qt.KeyboardModifier.ControlModifier)
     QTest.keyClick(table, KEY.Key_Down)
-    name = table.currentIndex().siblingAtColumn(0).data()
+    name = table.currentIndex().siblingAtColumn(1).data()
     assert found.marked == (one, six.names.index(name)) and name in shown_words(sheet)
     QTest.keyClick(table, KEY.Key_Return)
     assert wished[-1] == Wish(Do.COMPARE, found.marked)

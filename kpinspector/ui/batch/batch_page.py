@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtCore import QRect, Signal
 from PySide6.QtGui import QHideEvent, QPalette, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 from typing_extensions import override
@@ -13,7 +13,7 @@ from kpinspector.app.document import Document, State
 from kpinspector.batch.groups import TraceGroup
 from kpinspector.ui.batch.map_sheet import MapSheet
 from kpinspector.ui.batch.row_sheets import GroupSheet, PlanSheet
-from kpinspector.ui.batch.sheet import scrolled
+from kpinspector.ui.batch.sheet import scrolled, trace_cells
 from kpinspector.ui.batch.summary_sheet import SummarySheet
 from kpinspector.ui.controls.base import (
     ElidedLabel,
@@ -29,7 +29,7 @@ from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.theme import TextRole, scale, sized
 from kpinspector.ui.panes import Do, Tell, Wish
 from kpinspector.ui.parts.sections import Header
-from kpinspector.ui.tables.figure_model import CellMark, FigureCell, Row
+from kpinspector.ui.tables.figure_model import FigureCell, Row
 from kpinspector.ui.tables.figure_table import ColumnWidth, Few, FigureTable
 from kpinspector.ui.traces.trace_row import ALONE, TraceRow
 from kpinspector.words.figures import shown_count
@@ -97,7 +97,7 @@ class BatchPage(QWidget):
     def set_narrow(self, *, narrow: bool) -> None:
         """Show one sheet at a time under tabs."""
         self._tab_row.setVisible(narrow)
-        for part in (self.answer, self._summary, self._by_group, self._desk):
+        for part in (self.answer, self._summary, self._desk):
             part.set_narrow(narrow=narrow)
 
     def _wish(self, wish: Wish) -> None:
@@ -161,13 +161,8 @@ class ChosenPage(QWidget):
         rows = []
         for document in documents:
             shown = TraceRow(document, document.name)
-            mark = CellMark(shown.shape, assumed=shown.document.assumed)
-            cells = (
-                FigureCell(shown.state_words, mark=mark),
-                FigureCell(shown.score_text, figure=True),
-                FigureCell(),
-                FigureCell(shown.name, TextRole.NAME, elided_at=Qt.TextElideMode.ElideMiddle),
-            )
+            mark, name = trace_cells(shown)
+            cells = (mark, FigureCell(shown.score_text, figure=True), FigureCell(), name)
             rows.append(Row(cells, _CHOSEN, wish=document.number))
         self.table.set_rows(rows)
 

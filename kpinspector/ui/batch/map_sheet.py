@@ -2,14 +2,14 @@
 
 from functools import partial
 
-from PySide6.QtCore import QPoint, QRect, QSignalBlocker, QSize, Qt
+from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QStackedWidget, QWidget
 
 from kpinspector.app.batches import BatchPicture
 from kpinspector.batch.groups import FIRST_SIMILARITY
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.ui.batch.sheet import SIDE, Sheet, SheetTable, trace_cell
+from kpinspector.ui.batch.sheet import SIDE, Sheet, trace_cells
 from kpinspector.ui.batch.similarity_map import (
     OTHER_TICK,
     RING_ROOM,
@@ -44,7 +44,8 @@ from kpinspector.ui.look.theme import Colours, TextRole, font, scale, sized
 from kpinspector.ui.panes import Do, Tell, Wish
 from kpinspector.ui.parts.column_page import HintPage
 from kpinspector.ui.parts.sections import WrappedLabel
-from kpinspector.ui.tables.figure_model import Row, figure
+from kpinspector.ui.tables.figure_model import Head, Row, figure, word_head
+from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable, Stops
 from kpinspector.ui.traces.trace_row import TraceRow
 from kpinspector.words.figures import (
     INTERVAL_DECIMALS,
@@ -67,6 +68,14 @@ _BAR = 8
 _CELLS = 15
 _KEY_TICK = 12
 _SIGN = 10
+_ROW_HEIGHT = 26
+_PAIR_COLUMNS = (
+    ColumnWidth(22),
+    ColumnWidth(80, stretch=True),
+    ColumnWidth(58, fits=True),
+    ColumnWidth(50, fits=True),
+    ColumnWidth(58, fits=True),
+)
 
 
 class MapSheet(Sheet):
@@ -156,60 +165,46 @@ class PairPage(QWidget):
         self._map = marked_on
         self._pairs: Pairs | None = None
         self._trace = ComboBox(say("Pairs of"))
-        heads = (say("Trace"), say("Score"), say("Group of"), say("Similarity"))
-        columns = [(one, "0.00000") for one in heads]
-        self.table = SheetTable(say("Pairs of the trace"), columns)
+        figures = (say("Score"), say("Group of"), say("Similarity"))
+        heads = (word_head(say("Trace")), *(word_head(one, figure=True) for one in figures))
+        name, ways, stops = say("Pairs of the trace"), ({3}, {3, 2}), Stops.CHOSEN
+        self.table = FigureTable(_PAIR_COLUMNS, ways, name=name, stops=stops)
+        self.table.scroll_by_itself()
+        self.table.set_rows((), (Head(""), *heads))
+        self.table.menu_of = lambda _: marked_on.menu()
         label = Label(say("Pairs of"), second=True, buddy=self._trace)
         choice = in_row(label, self._trace, None, margins=None, spacing=_NARROW_GAP)
         in_column(choice, (self.table, 1), on=self, margins=(4, 2, 0, 0), spacing=None)
-        self._trace.activated.connect(self._on_activated)
-        self.table.selectionModel().currentRowChanged.connect(self._on_row_changed)
-        self.table.activated.connect(marked_on.compare)
-        self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.table.customContextMenuRequested.connect(self._on_menu_wanted)
+        self._trace.activated.connect(self._show_trace)
+        self.table.chosen_changed.connect(lambda: marked_on.mark(self.table.chosen))
+        self.table.row_activated.connect(marked_on.compare)
 
     def show_marked(self, pairs: Pairs) -> None:
         """Go to the marked pair; to the most similar one of its first trace if it has no row."""
-        pair, one = self._map.marked, self._trace.currentIndex()
+        pair = self.table.chosen = self._map.marked
         if pairs is not self._pairs:
             self._pairs = pairs
             self._trace.clear()
             self._trace.addItems([pairs.name(one) for one in range(pairs.count)])
-            self._show_trace(pairs, 0 if pair is None else pair.one)
-        elif pair is not None and pair.one != one:
-            self._show_trace(pairs, pair.one)
-        if pair is not None:
-            self.table.selectRow(max(0, self.table.row_of(pair)))
+        self._show_trace(0 if pair is None else pair.one)
 
-    def _show_trace(self, pairs: Pairs, one: int) -> None:
+    def _show_trace(self, one: int) -> None:
+        """Show the pairs of a trace; the most similar is chosen if the chosen one is not there."""
+        pairs = self._pairs
+        if pairs is None:
+            return
         self._trace.setCurrentIndex(one)
         similar = pairs.grouped.batch.similarities[one].tolist()
         others = (Pair(one, other) for other in pairs.picture.order if other != one)
-        ordered = sorted(others, key=lambda pair: -similar[pair.other])
         rows, picture = [], pairs.picture
-        for pair in ordered:
+        for pair in sorted(others, key=lambda pair: -similar[pair.other]):
             trace = TraceRow(picture.documents[pair.other], picture.names[pair.other])
             group, similarity = pairs.shared_group(pair), pairs.similarity(pair)
             size = UNKNOWN if group is None else shown_count(pairs.size_of(group))
             alike = figure(shown_number(similarity), similarity)
-            cells = (trace_cell(trace), figure(trace.score_text), figure(size), alike)
-            rows.append(Row(cells, wish=pair))
+            cells = (*trace_cells(trace), figure(trace.score_text), figure(size), alike)
+            rows.append(Row(cells, _ROW_HEIGHT, wish=pair))
         self.table.set_rows(rows)
-
-    def _on_activated(self, one: int) -> None:
-        if self._pairs is not None:
-            self._show_trace(self._pairs, one)
-            self.table.selectRow(0)
-
-    def _on_row_changed(self) -> None:
-        rows, row = self.table.figures.rows, self.table.currentIndex().row()
-        wish = rows[row].wish if row >= 0 else None
-        if isinstance(wish, Pair):
-            self._map.mark(wish)
-
-    def _on_menu_wanted(self, place: QPoint) -> None:
-        if self.table.indexAt(place).isValid():
-            self._map.show_menu(self.table.viewport().mapToGlobal(place))
 
 
 class PairPane(QWidget):

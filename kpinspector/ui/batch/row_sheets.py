@@ -3,28 +3,27 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QSignalBlocker, Qt
-from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QWidget
 from typing_extensions import override
 
 from kpinspector.app.batches import BatchPicture
 from kpinspector.app.values import State
 from kpinspector.batch.groups import TraceGroup
 from kpinspector.batch.plan import LeftOut, Nearest, PlannedTrace
-from kpinspector.ui.batch.sheet import SIDE, Sheet, SheetTable, scrolled, trace_cell
+from kpinspector.ui.batch.sheet import SIDE, Sheet, name_cell, scrolled, trace_cells
 from kpinspector.ui.controls.base import ElidedLabel, in_row
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
+from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.icons import ICON_SIZE, IconName
-from kpinspector.ui.look.painting import CELL_PADDING
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.panes import Do, Tell, Wish
 from kpinspector.ui.parts.column_page import HintPage
 from kpinspector.ui.parts.sections import Divider, SectionTitle
 from kpinspector.ui.tables.figure_model import CellMark, FigureCell, Head, Row, figure, word_head
-from kpinspector.ui.tables.figure_table import HEAD_HEIGHT, ColumnWidth, Few, FigureTable
-from kpinspector.ui.tables.row_table import RowMenu
+from kpinspector.ui.tables.figure_table import HEAD_HEIGHT, ColumnWidth, Few, FigureTable, Stops
 from kpinspector.ui.traces.trace_row import TraceRow
 from kpinspector.words.batch import (
     BatchNames,
@@ -39,8 +38,7 @@ from kpinspector.words.figures import UNKNOWN, shown_count, shown_number, shown_
 from kpinspector.words.say import say, say_count
 from kpinspector.words.sentences import verdict_word
 
-_MIDDLE = Qt.TextElideMode.ElideMiddle
-_ROW_HEIGHT = 26
+_ROW_HEIGHT, _GROUP_HEIGHT = 26, 44
 _NAME = 2
 _SIGN_GAP = 8
 _FIRST_CHOSEN = 5
@@ -60,37 +58,53 @@ _LEFT_OUT_COLUMNS = (
     ColumnWidth(220, stretch=True),
     ColumnWidth(58, fits=True),
 )
+_GROUP_COLUMNS = (
+    ColumnWidth(22),
+    ColumnWidth(120, stretch=True),
+    ColumnWidth(40, fits=True),
+    ColumnWidth(68, fits=True),
+    ColumnWidth(40, fits=True),
+    ColumnWidth(40, fits=True),
+    ColumnWidth(58, fits=True),
+)
 _BOTH, _CHOSEN, _LEFT_OUT = "both", "chosen", "left_out"
+_ALONE = "alone"
 
 
-def _rows(picture: BatchPicture, groups: Sequence[TraceGroup], *, opened: bool) -> Iterator[Row]:
+def _group_rows(picture: BatchPicture, *, opened: bool) -> Iterator[Row]:
     """Groups of two or more, the fold with those alone, and all together."""
+    groups = () if picture.grouped is None else picture.grouped.groups
+    numbered = [*enumerate(groups)]
     alone = [one for one in groups if one.spread is None]
-    for number, group in enumerate(groups):
+    for number, group in numbered:
         if group.spread is not None:
-            yield _row_of(picture, number, group)
+            yield _group_row(picture, number, group)
     if alone:
         words, icon = say("Alone"), IconName.CHEVRON_RIGHT
         said = say("{name}, closed", name=words)
         if opened:
             said, icon = say("{name}, opened", name=words), IconName.CHEVRON_DOWN
-        first = FigureCell(words, mark=CellMark(icon), said=said)
-        yield Row((first, *_counts(picture, alone, UNKNOWN), figure(UNKNOWN)), line_above=True)
-    for number, group in enumerate(groups):
+        first = (FigureCell(mark=CellMark(icon), second=True), FigureCell(words, said=said))
+        last = (*_counts(picture, alone, UNKNOWN), figure(UNKNOWN))
+        yield Row((*first, *last), _ROW_HEIGHT, line_above=True, wish=_ALONE, opened=opened)
+    for number, group in numbered:
         if group.spread is None and opened:
-            yield _row_of(picture, number, group)
+            yield _group_row(picture, number, group)
     together = (replace(one, role=TextRole.PANE) for one in _counts(picture, groups, ""))
-    yield Row((FigureCell(say("Together"), TextRole.NAME), *together, figure("")))
+    name = FigureCell(say("Together"), TextRole.NAME)
+    yield Row((FigureCell(), name, *together, figure("")), _ROW_HEIGHT)
 
 
-def _row_of(picture: BatchPicture, number: int, group: TraceGroup) -> Row:
+def _group_row(picture: BatchPicture, number: int, group: TraceGroup) -> Row:
     one = group.representative
     trace = TraceRow(picture.documents[one], picture.names[one])
-    spread, about = UNKNOWN, ""
-    if group.spread is not None:
-        spread, about = spread_figures(group.spread), one_line(in_common(group))
-    figures = _counts(picture, [group], spread)
-    return Row((trace_cell(trace, about), *figures, figure(trace.score_text)), wish=number)
+    if group.spread is None:
+        figures = (*_counts(picture, [group], UNKNOWN), figure(trace.score_text))
+        return Row((*trace_cells(trace), *figures), _ROW_HEIGHT, wish=number)
+    counts = _counts(picture, [group], spread_figures(group.spread))
+    above = (replace(one, below=FigureCell()) for one in (*counts, figure(trace.score_text)))
+    cells = (*trace_cells(trace, one_line(in_common(group))), *above)
+    return Row(cells, _GROUP_HEIGHT, wish=number)
 
 
 def _counts(
@@ -105,10 +119,9 @@ def _counts(
 
 
 class GroupSheet(Sheet):
-    """The groups, each by the trace that stands for it; one is chosen.
+    """The groups, each by the trace that stands for it; one is chosen, or none.
 
-    Return or a double click asks for its representative. Those alone are behind a fold, which a
-    click opens and closes, and so do Return, Space and the keys left and right.
+    Return or a double click asks for its representative. Those alone are behind a fold.
     """
 
     def __init__(self, wish: Tell) -> None:
@@ -117,26 +130,20 @@ class GroupSheet(Sheet):
         self._picture: BatchPicture | None = None
         self._groups: Sequence[TraceGroup] = ()
         self._opened = False
-        columns = (
-            (say("Representative"), ""),
-            (say("size"), "0,000"),
-            (say("spread"), "0.00\N{EN DASH}0.00"),
-            (say("accepted"), "0,000"),
-            (say("planned"), "0,000"),
-            (say("score"), "0.00000"),
-        )
-        self._table = SheetTable(say("Groups"), columns, gives_way=True)
-        self._table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        name, ways, stops = say("Groups"), ({6}, {6, 3}), Stops.ONE_OR_NONE
+        self._table = FigureTable(_GROUP_COLUMNS, ways, name=name, stops=stops)
+        self._table.scroll_by_itself()
+        words = (say("size"), say("spread"), say("accepted"), say("planned"), say("score"))
+        figures = (word_head(word, figure=True) for word in words)
+        self._table.set_rows((), (Head(""), word_head(say("Representative")), *figures))
         self._alone = ElidedLabel("", TextRole.CAPTION, second=True)
         self.header.addWidget(self._alone)
         inset = QWidget()
-        in_row(self._table, on=inset, margins=(SIDE - CELL_PADDING, 0, 0, 0))
+        in_row(self._table, on=inset, margins=(SIDE, 0, SIDE - SCROLL_BAR_WIDTH, 0))
         hint = say("The groups are shown once all open traces are compared with each other.")
         self._pages = self.stack(HintPage(hint, padding=SIDE), inset)
-        self._table.selection_changed.connect(lambda: wish(Wish(Do.TAKE_GROUP, self._table.chosen)))
-        self._table.activated.connect(self._on_activated)
-        self._table.clicked.connect(self._on_clicked)
-        self._table.installEventFilter(self)
+        self._table.chosen_changed.connect(lambda: wish(Wish(Do.TAKE_GROUP, self._table.chosen)))
+        self._table.row_activated.connect(self._on_activated)
 
     def show_picture(self, picture: BatchPicture | None) -> None:
         """Show the groups of a picture; none is chosen then."""
@@ -146,67 +153,29 @@ class GroupSheet(Sheet):
         self.note.setText(shown_count(len(groups)) if groups else "")
         sizes = tuple(len(one.members) for one in groups)
         self._alone.setText(groups_note(sizes) if groups else "")
+        self._table.choose(None)
         self._show_rows()
         self._pages.setCurrentIndex(int(bool(groups)))
 
     def set_group(self, group: int | None) -> None:
-        """Select the row of the chosen group, without telling that it was asked for."""
-        with QSignalBlocker(self._table):
-            if group is not None and self._table.row_of(group) < 0:
-                self._open_alone(opened=True)
-            row = -1 if group is None else self._table.row_of(group)
-            if row >= 0:
-                self._table.selectRow(row)
-            else:
-                self._table.clearSelection()
-
-    def set_narrow(self, *, narrow: bool) -> None:
-        """Leave the scores out, or show them where there is room."""
-        self._table.narrow = narrow
-        self._table.lay_out_columns()
+        """Choose a group, without telling that it was asked for."""
+        if group is not None and self._groups[group].spread is None and not self._opened:
+            self._opened = True
+            self._show_rows()
+        self._table.choose(group)
 
     def _show_rows(self) -> None:
         rows: Iterable[Row] = ()
         if self._picture is not None and self._groups:
-            rows = _rows(self._picture, self._groups, opened=self._opened)
-        with QSignalBlocker(self._table):
-            self._table.set_rows([*rows])
+            rows = _group_rows(self._picture, opened=self._opened)
+        self._table.set_rows([*rows])
 
-    def _is_fold(self, index: QModelIndex) -> bool:
-        return index.isValid() and self._table.figures.rows[index.row()].line_above
-
-    def _open_alone(self, *, opened: bool) -> None:
-        """Open or close what is alone; the fold keeps its place and the current row."""
-        if opened != self._opened:
-            self._opened, place = opened, self._table.currentIndex().row()
-            self._show_rows()
-            self._table.setCurrentIndex(self._table.figures.index(place, 0))
-
-    def _on_clicked(self, index: QModelIndex) -> None:
-        if self._is_fold(index):
-            self._open_alone(opened=not self._opened)
-
-    def _on_activated(self, index: QModelIndex) -> None:
-        self._on_clicked(index)
-        group = self._table.figures.rows[index.row()].wish if index.isValid() else None
-        if isinstance(group, int):
-            self._wish(Wish(Do.SHOW, self._groups[group].representative))
-
-    @override
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take the keys of the fold, and the one that lets a group go."""
-        if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
-            return False
-        key, on_fold = event.key(), self._is_fold(self._table.currentIndex())
-        if key == Qt.Key.Key_Escape and self._table.chosen is not None:
-            self._table.clearSelection()
-        elif on_fold and key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
-            self._open_alone(opened=key == Qt.Key.Key_Right)
-        elif on_fold and key == Qt.Key.Key_Space:
-            self._open_alone(opened=not self._opened)
+    def _on_activated(self, wish: object) -> None:
+        if isinstance(wish, int):
+            self._wish(Wish(Do.SHOW, self._groups[wish].representative))
         else:
-            return False
-        return True
+            self._opened = not self._opened
+            self._show_rows()
 
 
 class PlanTable(FigureTable):
@@ -235,8 +204,11 @@ class PlanTable(FigureTable):
             action.setCheckable(True)
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
             action.triggered.connect(lambda _=False, do=do: self._tell(do))
-        self._menu = RowMenu(self, _NAME)
-        self._menu.set_actions([keep, leave_out])
+            self.addAction(action)
+        self._menu = QMenu(self)
+        self._menu.setToolTipsVisible(True)
+        self._menu.addActions([keep, leave_out])
+        self.menu_of = self._menu_of
         self.row_activated.connect(wish)
 
     def show_plan(self, rows: Sequence[Row], wished: Mapping[int, Do]) -> None:
@@ -271,21 +243,17 @@ class PlanTable(FigureTable):
 
     def _tell(self, do: Do) -> None:
         """Ask for what an action says; its key takes back what is wished already."""
-        wish = self._wish_of(self.currentIndex())
+        wish = self._wish_of(self.currentIndex().row())
         if isinstance(wish, Wish):
             known = self._wished.get(wish.of) is do
             self._wish(Wish(Do.WISH_NOTHING if known else do, wish.of))
 
-    @override
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        index = self.indexAt(event.pos())
-        if event.reason() == QContextMenuEvent.Reason.Mouse and index.isValid():
-            self.setCurrentIndex(index)
-        wish = self._wish_of(self.currentIndex())
-        if isinstance(wish, Wish):
-            for do, action in self._actions.items():
-                action.setChecked(self._wished.get(wish.of) is do)
-            self._menu.show_for(event)
+    def _menu_of(self, wish: object) -> QMenu | None:
+        if not isinstance(wish, Wish):
+            return None
+        for do, action in self._actions.items():
+            action.setChecked(self._wished.get(wish.of) is do)
+        return self._menu
 
 
 def _chosen_row(place: int, one: PlannedTrace, names: BatchNames, *, kept: bool) -> Row:
@@ -295,11 +263,11 @@ def _chosen_row(place: int, one: PlannedTrace, names: BatchNames, *, kept: bool)
     )
     if one.nearest is not None:
         name = names.of(one.nearest)
-        nearest = FigureCell(one_line(name), tooltip=name, elided_at=_MIDDLE)
+        nearest = replace(name_cell(name), role=TextRole.BODY)
     cells = (
         FigureCell(shown_count(place), figure=True, second=True),
         _kept() if kept else sign,
-        _name(names.candidates[one.candidate]),
+        name_cell(names.candidates[one.candidate]),
         figure(shown_score(judged.score, judged.threshold), judged.score),
         FigureCell(),
         nearest,
@@ -313,7 +281,7 @@ def _left_out_row(one: LeftOut, names: BatchNames, threshold: float, *, kept: bo
     told = [FigureCell(reason, tooltip=reason, span=2)]
     if one.nearest is not None:
         told = [FigureCell(reason, tooltip=reason), _similarity_cell(one.nearest)]
-    name = _name(names.candidates[one.candidate])
+    name = name_cell(names.candidates[one.candidate])
     cells = (FigureCell(), _kept() if kept else FigureCell(), name, *told)
     return Row(cells, _ROW_HEIGHT, wish=Wish(Do.SHOW, one.candidate))
 
@@ -321,10 +289,6 @@ def _left_out_row(one: LeftOut, names: BatchNames, threshold: float, *, kept: bo
 def _kept() -> FigureCell:
     mark = CellMark(IconName.LOCK, ICON_SIZE)
     return FigureCell(mark=mark, second=True, left=_SIGN_GAP, said=say("kept"))
-
-
-def _name(name: str) -> FigureCell:
-    return FigureCell(one_line(name), TextRole.NAME, tooltip=name, elided_at=_MIDDLE)
 
 
 def _similarity_cell(nearest: Nearest | None) -> FigureCell:

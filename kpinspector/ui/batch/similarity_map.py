@@ -316,11 +316,11 @@ class SimilarityMap(Graphic):
         if pair is not None and pair.one != pair.other:
             self._wish(Wish(Do.COMPARE, pair))
 
-    def show_menu(self, place: QPoint) -> None:
-        """What can be done with the marked pair."""
+    def menu(self) -> QMenu | None:
+        """What can be done with the marked pair; None without one."""
         pair, pairs = self.marked, self.pairs
         if pair is None or pairs is None:
-            return
+            return None
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         select = partial(self._wish, Wish(Do.SELECT, pair))
@@ -335,7 +335,7 @@ class SimilarityMap(Graphic):
                 (say("Leave {name} out of the Plan", name=name), Do.LEAVE_OUT),
             ):
                 menu.addAction(words, partial(self._wish, Wish(do, trace)))
-        menu.popup(place)
+        return menu
 
     @property
     def pointed(self) -> Pair | None:
@@ -408,14 +408,18 @@ class SimilarityMap(Graphic):
     @override
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         pairs, grid, ratio = self.pairs, self.grid(), self.devicePixelRatioF()
+        place: QPoint | None = None
         if event.reason() == QContextMenuEvent.Reason.Mouse:
             pair = self._pair_at(event.pos())
             if pair is not None:
                 self._mark(pair)
-                self.show_menu(event.globalPos())
+                place = event.globalPos()
         elif pairs is not None and grid is not None and self.marked is not None:
             row, column = (round(grid.end(at) / ratio) for at in pairs.cell_of(self.marked))
-            self.show_menu(self.mapToGlobal(QPoint(column, row)))
+            place = self.mapToGlobal(QPoint(column, row))
+        menu = self.menu()
+        if menu is not None and place is not None:
+            menu.popup(place)
 
     # the keys
 

@@ -60,7 +60,8 @@ class CellPainter:
         upper.moveTop(rect.top() + (rect.height() - first - second) // 2)
         lower = QRect(room.left(), upper.top() + first, room.width(), second)
         self._paint_line(painter, upper, cell, found)
-        self._paint_line(painter, lower, cell.below, found)
+        if cell.below.span == 1:
+            self._paint_line(painter, lower, cell.below, found)
 
     def _px(self, px: float) -> int:
         return scale(px, self.metrics[TextRole.BODY])

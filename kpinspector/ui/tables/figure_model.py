@@ -77,7 +77,7 @@ class FigureCell:
         bar: Drawn below the text.
         pill: A word on a tint behind the text.
         lead: Words at the left of a figure.
-        below: A second line.
+        below: A second line; with a span it runs on to the right edge.
         left: What is left free before mark or bar, in px at 100 %.
         picture: Drawn instead of all these; the text is still said.
         said: What assistive technology reads; what gives it, where that takes long.
@@ -135,6 +135,7 @@ class Row:
         tinted: It is the one that is spoken of.
         at_top: Its text stands at the upper edge.
         wish: What the table asks for when the row is activated; None for one that is only read.
+        opened: It is a fold, which brings other rows and is never chosen; whether they are there.
     """
 
     cells: tuple[FigureCell, ...]
@@ -143,6 +144,7 @@ class Row:
     tinted: bool = False
     at_top: bool = False
     wish: object = None
+    opened: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

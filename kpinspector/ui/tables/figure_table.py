@@ -1,19 +1,19 @@
 """A small table of figures and drawings: painted flat, read by assistive technology as a table."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import (
     QItemSelectionModel,
-    QModelIndex,
     QRect,
     QSize,
     Qt,
     Signal,
 )
 from PySide6.QtGui import (
+    QContextMenuEvent,
     QFocusEvent,
     QKeyEvent,
     QMouseEvent,
@@ -26,6 +26,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
+    QMenu,
     QScrollArea,
     QSizePolicy,
     QStyledItemDelegate,
@@ -46,7 +47,7 @@ from kpinspector.ui.tables.figure_model import (
     Index,
     Row,
 )
-from kpinspector.ui.tables.row_table import FlatTable
+from kpinspector.ui.tables.row_table import FlatTable, place_of_menu
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 
@@ -149,11 +150,12 @@ _MORE = object()  # the wish that the table fulfils itself
 
 
 class Stops(Enum):
-    """Where the arrows stop: at wishes, at all rows, or at wishes of which one stays chosen."""
+    """Where the arrows stop: at wishes, at all rows, or at wishes of which one is chosen."""
 
     WISHES = 1
     ROWS = 2
     CHOSEN = 3
+    ONE_OR_NONE = 4
 
 
 class Few(NamedTuple):
@@ -168,15 +170,17 @@ _ALL = Few()
 
 
 class FigureTable(FlatTable):
-    """Shows the rows of a ``FigureModel`` at their full height; the pane around it scrolls.
+    """Shows the rows of a ``FigureModel``, at their full height unless it scrolls by itself.
 
     The arrows go from row to row; where rows have wishes only from one of those to the next,
-    unless it has other ``stops``. Return and Space and a click activate a wish.
+    unless it has other ``stops``. Return, Space and a click activate a wish. Where one is chosen,
+    Space and a click choose, Return and a double click activate; Escape lets go what need not be.
 
     Attributes:
         chosen: The wish of the chosen row.
         lit: Rows with this wish have the colour of the mouse.
         all_shown: All rows are shown, not only a few.
+        menu_of: Gives the menu of a row with a wish; None for none.
     """
 
     row_activated = Signal(object)
@@ -208,10 +212,13 @@ class FigureTable(FlatTable):
         self._columns = tuple(columns)
         self._ways = tuple(ways)
         self._head_height, self._stops, self._few = head_height, stops, few
+        self._scrolls, self._lets_go = False, stops is Stops.ONE_OR_NONE
+        self._chooses = self._lets_go or stops is Stops.CHOSEN
         self._every: Sequence[Row] = ()
         self.all_shown = False
-        self.chosen: object = None
+        self.chosen: Any = None
         self.lit: object = None
+        self.menu_of: Callable[[Any], QMenu | None] = lambda _: None
         self.cells = CellPainter()
         self._natural: list[int] = []
         self._walked: Sequence[int] = ()
@@ -222,16 +229,25 @@ class FigureTable(FlatTable):
         self.setHorizontalHeader(self._header)
         self.verticalHeader().setMinimumSectionSize(1)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        mode, bar, policy = self.SelectionMode, Qt.ScrollBarPolicy, QSizePolicy.Policy
+        self.setSelectionMode(mode.SingleSelection if self._chooses else mode.NoSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(bar.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(bar.ScrollBarAlwaysOff)
+        self.setSizePolicy(policy.Ignored, policy.Fixed)
         self.make_fonts()
         self.lay_out_columns()
 
+    def scroll_by_itself(self) -> None:
+        """Let the rows scroll below the heads, in whatever height there is."""
+        self._scrolls = True
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
+
     def set_rows(self, rows: Sequence[Row], heads: Sequence[Head] | None = None) -> None:
         """Show other rows, perhaps under other heads; a wish that is still there stays current."""
-        current, row = self._wish_of(self.currentIndex()), self.currentIndex().row()
+        row = self.currentIndex().row()
+        current = self._wish_of(row)
         self._every, few = rows, self._few.rows
         if few and not self.all_shown and len(rows) > few:
             rows = (*rows[:few], self.more_row(len(rows) - few))
@@ -245,17 +261,23 @@ class FigureTable(FlatTable):
         only_read = Qt.FocusPolicy.TabFocus if rows else Qt.FocusPolicy.NoFocus
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if wishes else only_read)
         self._walked = range(len(rows)) if self._stops is Stops.ROWS or not wishes else wishes
-        chooses = self._stops is Stops.CHOSEN
-        wish = self.chosen if chooses else current
-        if wish is not None and (found := [one for one in wishes if rows[one].wish == wish]):
-            self._go_to(found[0])
-        elif chooses:
-            # told here: the same row stays current where other rows take the place of as many
+        known = [rows[one].wish for one in wishes]
+        picked = self._stops is Stops.CHOSEN and self.chosen not in known
+        if picked:
             self.chosen = rows[0].wish if rows else None
-            self._go_to(0 if rows else None)
-            self.chosen_changed.emit()
-        elif wish is None and row in self._walked:
+        wish = current if current in known else self.chosen
+        if wish in known:
+            self._go_to(wishes[known.index(wish)])
+        elif current is None and row in self._walked:
             self._go_to(row)
+        if picked:
+            self.chosen_changed.emit()
+
+    def choose(self, wish: object) -> None:
+        """Choose the row with a wish, or none, without telling."""
+        self.chosen = wish
+        found = self._row_of(wish)
+        self._go_to(found if found >= 0 else self.currentIndex().row())
 
     def more_row(self, number: int) -> Row:
         """The row that brings so many more."""
@@ -263,7 +285,7 @@ class FigureTable(FlatTable):
         words = say("Show {number} More", number=shown_count(number))
         span = len(self._columns) - column
         cell = FigureCell(words, TextRole.CAPTION, second=True, span=span)
-        return Row((*[FigureCell()] * column, cell), height, wish=_MORE)
+        return Row((*[FigureCell()] * column, cell), height, wish=_MORE, opened=False)
 
     def set_lit(self, wish: object) -> None:
         """Give the rows with a wish the colour of the mouse; None for none."""
@@ -272,11 +294,12 @@ class FigureTable(FlatTable):
 
     @override
     def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), self._height())
+        return QSize(super().sizeHint().width(), self.minimumSizeHint().height())
 
     @override
     def minimumSizeHint(self) -> QSize:
-        return QSize(0, self._height())
+        rows = 0 if self._scrolls else self.verticalHeader().length()
+        return QSize(0, rows + self._header.line_height)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -292,69 +315,120 @@ class FigureTable(FlatTable):
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        row = self.currentIndex().row()
+        row, key = self.currentIndex().row(), event.key()
         steps = {
             Qt.Key.Key_Down: (row, 1),
             Qt.Key.Key_Up: (row, -1),
             Qt.Key.Key_Home: (-1, 1),
             Qt.Key.Key_End: (self.figures.rowCount(), -1),
         }
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self._activate(self.currentIndex())
-        elif event.key() in steps:
-            self._go_to(self._next_row(*steps[Qt.Key(event.key())]))
+        if key in steps:
+            self._pick(self._next_row(*steps[Qt.Key(key)]))
             self._reveal()
+        elif Qt.Key(key) in self._acting_keys(row):
+            self._activate(row)
+        elif key == Qt.Key.Key_Space:
+            self._pick(row)
+        elif key == Qt.Key.Key_Escape and self._lets_go and self.chosen is not None:
+            self.choose(None)
+            self.chosen_changed.emit()
+        elif self._scrolls:
+            super().keyPressEvent(event)
+            if self.currentIndex().row() != row:
+                self._pick(self.currentIndex().row())
         else:
             event.ignore()
+
+    def _acting_keys(self, row: int) -> Iterator[Qt.Key]:
+        """The keys that fulfil the wish of a row."""
+        yield from (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if not self.is_choice(row):
+            yield Qt.Key.Key_Space
+        opened = self.figures.rows[row].opened if row >= 0 else None
+        if opened is not None:
+            yield Qt.Key.Key_Left if opened else Qt.Key.Key_Right
 
     @override
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         index = self.indexAt(event.position().toPoint())
-        self.set_hovered(-1 if self._wish_of(index) is None else index.row())
+        self.set_hovered(-1 if self._wish_of(index.row()) is None else index.row())
 
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        index = self.indexAt(event.position().toPoint())
-        if self._wish_of(index) is not None and event.button() == Qt.MouseButton.LeftButton:
-            self._go_to(index.row())
+        row = self.indexAt(event.position().toPoint()).row()
+        if self._wish_of(row) is not None and event.button() == Qt.MouseButton.LeftButton:
+            self._pick(row)
 
     @override
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        index = self.indexAt(event.position().toPoint())
-        if event.button() == Qt.MouseButton.LeftButton and index.row() == self.currentIndex().row():
-            self._activate(index)
+        row = self.indexAt(event.position().toPoint()).row()
+        pressed = row == self.currentIndex().row() and not self.is_choice(row)
+        if event.button() == Qt.MouseButton.LeftButton and pressed:
+            self._activate(row)
+
+    @override
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.mousePressEvent(event)
+        row = self.indexAt(event.position().toPoint()).row()
+        if event.button() == Qt.MouseButton.LeftButton and self.is_choice(row):
+            self._activate(row)
+
+    @override
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        row = self.indexAt(event.pos()).row()
+        if event.reason() == QContextMenuEvent.Reason.Mouse and self._wish_of(row) is not None:
+            self._pick(row)
+        menu = self.menu_of(self._wish_of(self.currentIndex().row()))
+        place = place_of_menu(self, event, 0)
+        if menu is not None and place is not None:
+            menu.popup(place)
+
+    def is_choice(self, row: int) -> bool:
+        """The row can be chosen."""
+        can = self._chooses and self._wish_of(row) is not None
+        return can and self.figures.rows[row].opened is None
 
     def is_chosen(self, row: int) -> bool:
-        """The row stays marked while the keyboard is elsewhere."""
-        return self._stops is Stops.CHOSEN and row == self.currentIndex().row()
+        """The row is the chosen one, and stays marked while the keyboard is elsewhere."""
+        return self.is_choice(row) and self._wish_of(row) == self.chosen
 
     def is_lit(self, row: int) -> bool:
         """The row is in the colour of the mouse."""
         wish = self.figures.rows[row].wish
         return row == self.hovered_row or (wish is not None and wish == self.lit)
 
-    @override
-    def currentChanged(self, current: Index, previous: Index) -> None:
-        super().currentChanged(current, previous)
-        wish = self._wish_of(current)
-        if self._stops is Stops.CHOSEN and wish not in (None, _MORE, self.chosen):
-            self.chosen = wish
-            self.chosen_changed.emit()
-
-    def _wish_of(self, index: Index) -> object:
+    def _wish_of(self, row: int) -> Any:
         rows = self.figures.rows
-        return rows[index.row()].wish if 0 <= index.row() < len(rows) else None
+        return rows[row].wish if 0 <= row < len(rows) else None
+
+    def _row_of(self, wish: object) -> int:
+        """The row with a wish, else -1."""
+        rows = enumerate(self.figures.rows)
+        return next((at for at, row in rows if row.wish == wish is not None), -1)
 
     def _next_row(self, row: int, by: int) -> int | None:
         """The nearest row to come to, going on from a row; None where there is none."""
         rows = self._walked if by > 0 else reversed(self._walked)
         return next((one for one in rows if (one - row) * by > 0), None)
 
+    def _pick(self, row: int | None) -> None:
+        """Go to a row, and choose it where one can be chosen."""
+        before = self.chosen
+        if row is not None and self.is_choice(row):
+            self.chosen = self._wish_of(row)
+        self._go_to(row)
+        if self.chosen != before:
+            self.chosen_changed.emit()
+
     def _go_to(self, row: int | None) -> None:
+        """Make a row the current one; readers of the screen are told which is selected."""
+        flags, model = QItemSelectionModel.SelectionFlag, self.selectionModel()
         if row is not None:
-            command = QItemSelectionModel.SelectionFlag.NoUpdate
-            self.selectionModel().setCurrentIndex(self.figures.index(row, 0), command)
-            self.viewport().update()
+            model.setCurrentIndex(self.figures.index(row, 0), flags.NoUpdate)
+        if self._chooses:
+            chosen = self.figures.index(self._row_of(self.chosen), 0)
+            model.select(chosen, flags.ClearAndSelect | flags.Rows)
+        self.viewport().update()
 
     def _reveal(self) -> None:
         """Scroll the pane around the table to the current row."""
@@ -367,8 +441,8 @@ class FigureTable(FlatTable):
             middle = self.viewport().mapTo(content, row.center())
             pane.ensureVisible(0, middle.y(), 0, row.height())
 
-    def _activate(self, index: QModelIndex) -> None:
-        wish = self._wish_of(index)
+    def _activate(self, row: int) -> None:
+        wish = self._wish_of(row)
         if wish is _MORE:
             self.all_shown = True
             self.set_rows(self._every)
@@ -377,10 +451,10 @@ class FigureTable(FlatTable):
 
     @override
     def wheelEvent(self, event: QWheelEvent) -> None:
-        event.ignore()
-
-    def _height(self) -> int:
-        return self.verticalHeader().length() + self._header.line_height
+        if self._scrolls:
+            super().wheelEvent(event)
+        else:
+            event.ignore()
 
     @override
     def make_fonts(self) -> None:
@@ -489,6 +563,16 @@ class _Delegate(QStyledItemDelegate):
         if cell is None:
             return
         self._table.cells.paint(painter, rect, cell, found, at_top=row.at_top)
+        below = [one.below for one in row.cells]
+        long = next((at for at, one in enumerate(below) if one is not None and one.span > 1), None)
+        if long is not None and index.column() >= long:  # each cell paints its part of it
+            left = self._table.columnViewportPosition(long)
+            room = QRect(left, rect.top(), self._table.viewport().width() - left, rect.height())
+            painter.save()
+            painter.setClipRect(rect)
+            line = FigureCell(below=replace(below[long], span=1))
+            self._table.cells.paint(painter, room, line, found)
+            painter.restore()
 
     def _paint_ground(
         self, painter: QPainter, rect: QRect, index: Index, row: Row, found: Colours
@@ -496,11 +580,12 @@ class _Delegate(QStyledItemDelegate):
         """The tint of the row that is spoken of, of the current one or of the hovered one."""
         table = self._table
         is_current = table.hasFocus() and index.row() == table.currentIndex().row()
-        if is_current:
+        is_chosen = table.is_chosen(index.row())
+        if is_current and (is_chosen or not table.is_choice(index.row())):
             fill(painter, rect, found.selection)
-            if index.column() == 0:
-                fill(painter, QRect(rect.left(), rect.top(), STRIP, rect.height()), found.accent)
-        elif row.tinted or table.is_chosen(index.row()):
+        elif row.tinted or is_chosen:
             fill(painter, rect, found.selection_inactive)
-        elif table.is_lit(index.row()):
+        elif is_current or table.is_lit(index.row()):
             fill(painter, rect, found.hover)
+        if is_current and index.column() == 0:
+            fill(painter, QRect(rect.left(), rect.top(), STRIP, rect.height()), found.accent)

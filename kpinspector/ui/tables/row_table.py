@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, Signal
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, Signal
 from PySide6.QtGui import QAccessible, QAction, QContextMenuEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -42,16 +42,20 @@ class RowMenu(QMenu):
 
     def show_for(self, event: QContextMenuEvent) -> None:
         """Stand where the event asks for it, if there is a row."""
-        by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
-        view = self._view
-        index = view.indexAt(event.pos()) if by_mouse else view.currentIndex()
-        if index.isValid() and not self.isEmpty():
-            place = event.globalPos()
-            if not by_mouse:
-                view.scrollTo(index)
-                cell = view.visualRect(index.siblingAtColumn(self._column))
-                place = view.viewport().mapToGlobal(cell.bottomLeft())
+        place = place_of_menu(self._view, event, self._column)
+        if place is not None and not self.isEmpty():
             self.popup(place)
+
+
+def place_of_menu(view: QAbstractItemView, event: QContextMenuEvent, column: int) -> QPoint | None:
+    """At the pointer, else below the current row, which comes into sight; None without a row."""
+    by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
+    index = view.indexAt(event.pos()) if by_mouse else view.currentIndex()
+    if by_mouse or not index.isValid():
+        return event.globalPos() if index.isValid() else None
+    view.scrollTo(index)
+    cell = view.visualRect(index.siblingAtColumn(column))
+    return view.viewport().mapToGlobal(cell.bottomLeft())
 
 
 class FlatTable(QTableView):
