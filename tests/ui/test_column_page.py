@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QStyle, QStyleOptionSlider, QVBoxLayout, QWidget
 
 from kpinspector.ui.controls.base import PushButton
 from kpinspector.ui.look.theme import colours, set_palette
-from kpinspector.ui.parts.column_page import SheetScroll
+from kpinspector.ui.parts.sections import SheetScroll
 
 
 class Below(SheetScroll):

@@ -24,8 +24,7 @@ from kpinspector.ui.panes.neighbours import (
     NeighbourView,
     order_axis,
 )
-from kpinspector.ui.parts.column_page import HintPage
-from kpinspector.ui.parts.sections import WrappedLabel
+from kpinspector.ui.parts.sections import HintPage, WrappedLabel
 from kpinspector.ui.parts.sentence_label import SentenceLabel
 from tests import undecided, user
 from tests.answers import (

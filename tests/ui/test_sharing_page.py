@@ -23,7 +23,7 @@ from kpinspector.ui.look.marks import STATE_SIZE_LARGE, Shape
 from kpinspector.ui.look.roles import StateMark
 from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.panes.sharing import SharingPage
-from kpinspector.ui.parts.column_page import SheetScroll
+from kpinspector.ui.parts.sections import SheetScroll
 from tests.fakes import make_raw
 from tests.known import of, present
 from tests.sharing.bodies import doubled

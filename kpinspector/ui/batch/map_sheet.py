@@ -42,8 +42,7 @@ from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.roles import StateMark
 from kpinspector.ui.look.theme import Colours, TextRole, font, scale, sized
 from kpinspector.ui.panes import Do, Tell, Wish
-from kpinspector.ui.parts.column_page import HintPage
-from kpinspector.ui.parts.sections import WrappedLabel
+from kpinspector.ui.parts.sections import HintPage, WrappedLabel
 from kpinspector.ui.tables.figure_model import Head, Row, figure, word_head
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable, Stops
 from kpinspector.ui.traces.trace_row import TraceRow

@@ -20,8 +20,7 @@ from kpinspector.ui.look.icons import ICON_SIZE, IconName
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.panes import Do, Tell, Wish
-from kpinspector.ui.parts.column_page import HintPage
-from kpinspector.ui.parts.sections import Divider, SectionTitle
+from kpinspector.ui.parts.sections import Divider, HintPage, SectionTitle
 from kpinspector.ui.tables.figure_model import CellMark, FigureCell, Head, Row, figure, word_head
 from kpinspector.ui.tables.figure_table import HEAD_HEIGHT, ColumnWidth, Few, FigureTable, Stops
 from kpinspector.ui.traces.trace_row import TraceRow

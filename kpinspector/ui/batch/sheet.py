@@ -10,7 +10,7 @@ from kpinspector.ui.controls.base import ElidedLabel, Label, Part, in_column, in
 from kpinspector.ui.controls.views import PANE_HEADER_HEIGHT, SCROLL_BAR_WIDTH
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.theme import TextRole, sized
-from kpinspector.ui.parts.column_page import SheetScroll
+from kpinspector.ui.parts.sections import SheetScroll
 from kpinspector.ui.tables.figure_model import CellMark, FigureCell
 from kpinspector.ui.traces.trace_row import TraceRow
 from kpinspector.words.say import say_list

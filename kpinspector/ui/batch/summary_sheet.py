@@ -35,8 +35,7 @@ from kpinspector.ui.look.painting import RIGHT, band, centred
 from kpinspector.ui.look.roles import StateMark
 from kpinspector.ui.look.theme import Colours, TextRole, sized
 from kpinspector.ui.panes import Do, Tell, Wish
-from kpinspector.ui.parts.column_page import TwoColumns
-from kpinspector.ui.parts.sections import Divider
+from kpinspector.ui.parts.sections import Divider, TwoColumns
 from kpinspector.ui.tables.figure_model import (
     CellBar,
     CellMark,

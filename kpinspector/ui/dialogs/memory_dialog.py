@@ -36,8 +36,7 @@ from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.painting import CELL_PADDING, draw_text
 from kpinspector.ui.look.plain_text import masked_line, one_line, plain_tooltip, shown_text
 from kpinspector.ui.look.theme import TextRole, row_height, scale
-from kpinspector.ui.parts.column_page import HintPage
-from kpinspector.ui.parts.sections import Rows, SectionDialog
+from kpinspector.ui.parts.sections import HintPage, Rows, SectionDialog
 from kpinspector.ui.tables.figure_model import Index, RowModel, word_head
 from kpinspector.ui.tables.row_table import RowTable, TableDelegate
 from kpinspector.words.figures import shown_count

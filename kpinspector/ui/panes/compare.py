@@ -31,8 +31,7 @@ from kpinspector.ui.look.theme import Colours, TextRole, scale, sized
 from kpinspector.ui.panes.compare_view import GUTTER, CompareView, halves
 from kpinspector.ui.panes.waterfall import MARK_COLUMN, name_column
 from kpinspector.ui.panes.why import Remarks
-from kpinspector.ui.parts.column_page import SheetScroll
-from kpinspector.ui.parts.sections import Header
+from kpinspector.ui.parts.sections import Header, SheetScroll
 from kpinspector.ui.steps.step_pane import HEADER_HEIGHT
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, badge, figure, heading
 from kpinspector.ui.tables.figure_table import COLUMN_GAP, ColumnWidth, FigureTable

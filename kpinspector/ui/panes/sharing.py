@@ -36,9 +36,8 @@ from kpinspector.ui.look.plain_text import masked_line, one_line, plain_tooltip,
 from kpinspector.ui.look.theme import Colours, TextRole, colours, scale, sized, typed
 from kpinspector.ui.panes import Do, Wish
 from kpinspector.ui.panes.why import VerdictBlock
-from kpinspector.ui.parts.column_page import ColumnPage
 from kpinspector.ui.parts.plain_value import PlainValue
-from kpinspector.ui.parts.sections import Divider, WrappedLabel
+from kpinspector.ui.parts.sections import ColumnPage, Divider, WrappedLabel
 from kpinspector.ui.steps.step_detail import cut_words
 from kpinspector.ui.steps.step_fields import json_head
 from kpinspector.ui.tables.figure_model import CellMark, FigureCell, Head, Row, heads_of

@@ -36,8 +36,7 @@ from kpinspector.ui.panes.whatif_fields import (
     RuleChanges,
     TraceChanges,
 )
-from kpinspector.ui.parts.column_page import PADDING, ColumnPage, SheetScroll
-from kpinspector.ui.parts.sections import Divider, SectionTitle
+from kpinspector.ui.parts.sections import PADDING, ColumnPage, Divider, SectionTitle, SheetScroll
 from kpinspector.ui.tables.figure_model import CellMark, FigureCell, Head, Row, figure, note
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.words.changes import profile_word

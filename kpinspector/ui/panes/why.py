@@ -38,8 +38,13 @@ from kpinspector.ui.panes.waterfall import (
     Waterfall,
     name_column,
 )
-from kpinspector.ui.parts.column_page import ColumnPage
-from kpinspector.ui.parts.sections import Divider, SectionTitle, WrappedLabel, clear_layout
+from kpinspector.ui.parts.sections import (
+    ColumnPage,
+    Divider,
+    SectionTitle,
+    WrappedLabel,
+    clear_layout,
+)
 from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.tables.figure_model import (
     CellBar,

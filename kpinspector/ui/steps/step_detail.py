@@ -34,9 +34,8 @@ from kpinspector.ui.look.marks import BADGE_SIZE
 from kpinspector.ui.look.painting import RIGHT
 from kpinspector.ui.look.plain_text import one_line, shown_text
 from kpinspector.ui.look.theme import Colours, TextRole, sized
-from kpinspector.ui.parts.column_page import SheetScroll
 from kpinspector.ui.parts.plain_value import PlainValue
-from kpinspector.ui.parts.sections import Header
+from kpinspector.ui.parts.sections import Header, SheetScroll
 from kpinspector.ui.steps.step_fields import (
     FIELD_LENGTH,
     Field,

@@ -37,8 +37,8 @@ from kpinspector.ui.look.marks import STATE_SIZE, fill
 from kpinspector.ui.look.painting import RIGHT, x_of
 from kpinspector.ui.look.plain_text import masked_line, one_line, shown_text
 from kpinspector.ui.look.theme import Colours, TextRole, follow_zoom, font, scale
-from kpinspector.ui.parts.column_page import PADDING, SheetScroll
 from kpinspector.ui.parts.message_bar import Message, MessageBar
+from kpinspector.ui.parts.sections import PADDING, SheetScroll
 from kpinspector.ui.steps.step_pane import PageHeader
 from kpinspector.ui.tables.figure_model import CellMark, FigureCell, Head, Row, word_head
 from kpinspector.ui.tables.figure_table import COLUMN_GAP, ColumnWidth, FigureTable

@@ -16,7 +16,7 @@ from kpinspector.ui.controls.views import PANE_HEADER_HEIGHT
 from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import TextRole, scale, sized
-from kpinspector.ui.parts.column_page import HintPage
+from kpinspector.ui.parts.sections import HintPage
 from kpinspector.ui.traces.histogram import Histogram
 from kpinspector.ui.traces.row_counts import Kind
 from kpinspector.ui.traces.trace_model import PROBLEM_STATES, TraceModel

@@ -15,8 +15,8 @@ from kpinspector.ui.controls.base import in_column
 from kpinspector.ui.controls.views import Shell, Splitter
 from kpinspector.ui.look.theme import scale
 from kpinspector.ui.panes.compare import ComparePane
-from kpinspector.ui.parts.column_page import HintPage
 from kpinspector.ui.parts.message_bar import MessageBar
+from kpinspector.ui.parts.sections import HintPage
 from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.traces.other_pages import ProblemPage, ReportView
 from kpinspector.ui.traces.trace_pane import TracePane

@@ -18,8 +18,7 @@ from kpinspector.ui.panes.neighbours import NeighbourView
 from kpinspector.ui.panes.sharing import SharingPage
 from kpinspector.ui.panes.whatif import WhatIfPage
 from kpinspector.ui.panes.why import WhyView
-from kpinspector.ui.parts.column_page import SheetScroll
-from kpinspector.ui.parts.sections import Header
+from kpinspector.ui.parts.sections import Header, SheetScroll
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.say import say
 from kpinspector.words.writers.explanation_text import explanation_cells

@@ -42,8 +42,7 @@ from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.look.marks import BADGE_SIZE_LARGE, Shape, aligned, paint_badge, paint_state
 from kpinspector.ui.look.plain_text import one_line, plain_tooltip, short_moment
 from kpinspector.ui.look.theme import Colours, TextRole, colours, follow_zoom, scale, sized
-from kpinspector.ui.parts.column_page import SheetScroll
-from kpinspector.ui.parts.sections import clear_layout
+from kpinspector.ui.parts.sections import SheetScroll, clear_layout
 from kpinspector.words.say import in_words, say, say_count, say_list
 
 if TYPE_CHECKING:
