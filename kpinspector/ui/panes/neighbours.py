@@ -37,7 +37,7 @@ from kpinspector.ui.look.plain_text import masked_line, one_line, set_tip, shown
 from kpinspector.ui.look.theme import Colours, TextRole
 from kpinspector.ui.panes import Do, Tell, Wish
 from kpinspector.ui.panes.waterfall import Scale, paint_axis
-from kpinspector.ui.parts.sections import PADDING, ColumnPage, Divider, WrappedLabel
+from kpinspector.ui.parts.sections import PADDING, ColumnPage, WrappedLabel
 from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.steps.step_tree import ICONS
 from kpinspector.ui.tables.figure_model import CellBar, CellMark, FigureCell, Head, Row, heads_of
@@ -354,7 +354,6 @@ class NeighbourView(ColumnPage):
         self._order = FigureTable(_ORDER_COLUMNS, name=say("Order"))
         self.alike = AlikePart(self.wished.emit)
         self._unseen = SentenceLabel()
-        self._first_line, self._alike_line = Divider(), Divider()
         self._fill()
         for follow in (self._show_nearest, self._ask):
             self._then_or_today.chip_chosen.connect(follow)
@@ -381,10 +380,10 @@ class NeighbourView(ColumnPage):
         )
         parts = self.second.parts
         parts.setContentsMargins(PADDING, 0, PADDING - SCROLL_BAR_WIDTH, 0)
-        unseen = Label(say("What novelty did not see"), TextRole.HEADING)
-        set_tip(unseen, say("Of a long text only the beginning is compared"))
-        order = (self._first_line, self._order, self._alike_line, self.alike, Divider())
-        fill_box(parts, *order, 5, unseen, self._unseen)
+        unseen, title = QWidget(), Label(say("What novelty did not see"), TextRole.HEADING)
+        set_tip(title, say("Of a long text only the beginning is compared"))
+        in_column(5, title, self._unseen, on=unseen)
+        self.add(self.second, self._order, self.alike, unseen)
 
     @property
     def chosen(self) -> Neighbour | None:
@@ -422,8 +421,8 @@ class NeighbourView(ColumnPage):
             reach = measured.measurement.novelty.reach
             if reach is not None:
                 self._unseen.set_sentence(unseen_sentence(reach))
-        for part in (self.alike, self._alike_line):
-            part.setVisible(bool(explanation.neighbours))
+        self.alike.setVisible(bool(explanation.neighbours))
+        self.show_lines()
         self._ask()
 
     def set_today(self, finding: Finding) -> None:
@@ -519,10 +518,6 @@ class NeighbourView(ColumnPage):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._ask()
-
-    @override
-    def rearrange(self) -> None:
-        self._first_line.setVisible(not self.wide)
 
 
 def _compared_then(measurement: Measurement) -> str:

@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 from typing_extensions import override
 
 from kpinspector.app.document import Document
@@ -37,7 +37,7 @@ from kpinspector.ui.look.theme import Colours, TextRole, colours, scale, sized, 
 from kpinspector.ui.panes import Do, Wish
 from kpinspector.ui.panes.why import VerdictBlock
 from kpinspector.ui.parts.plain_value import PlainValue
-from kpinspector.ui.parts.sections import ColumnPage, Divider, WrappedLabel
+from kpinspector.ui.parts.sections import ColumnPage, WrappedLabel
 from kpinspector.ui.steps.step_detail import cut_words
 from kpinspector.ui.steps.step_fields import json_head
 from kpinspector.ui.tables.figure_model import CellMark, FigureCell, Head, Row, heads_of
@@ -364,7 +364,6 @@ class SharingPage(ColumnPage):
         self.body = BodyPart()
         name = say("As another agent receives it")
         self._received = FigureTable((rest, ColumnWidth(1)), name=name)
-        self._dividers: list[tuple[Divider, QWidget]] = []
         self._fill()
         self.body.save.clicked.connect(lambda: self._wish(Do.SAVE_BODY))
         # Qt keeps a name as a plain text
@@ -390,16 +389,10 @@ class SharingPage(ColumnPage):
         self._level.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         parts = self.first.parts
         fill_box(parts, self._verdict, self._both, self._remark, _GAP, fields, _GAP, self._gates)
-        self._add(parts, self._redacted, self._clear)
-        self._add(self.second.parts, self._card, self.body, self._received)
-
-    def _add(self, column: QVBoxLayout, *parts: QWidget) -> None:
-        """Add parts, each behind a line that goes where the part goes."""
-        for part in parts:
-            self._dividers.append((Divider(), part))
-            column.addWidget(self._dividers[-1][0])
-            column.addWidget(part)
-        column.addStretch(1)
+        self.add(self.first, self._redacted, self._clear)
+        self.add(self.second, self._card, self.body, self._received)
+        for column in (self.first, self.second):
+            column.parts.addStretch(1)
 
     def set_sharing(
         self,
@@ -439,7 +432,7 @@ class SharingPage(ColumnPage):
             heads = heads_of(title, say("line"), "", notes=received_note(steps), tip=tip)
             self._received.set_rows(received_rows(sharing, steps), heads)
         self.show_hint("")
-        self._show_dividers()
+        self.show_lines()
 
     def _show_fields(self, ways: Ways, way: Way, level: str | None, own_level: str | None) -> None:
         """Show what is chosen, and the level that the trace itself names."""
@@ -490,21 +483,13 @@ class SharingPage(ColumnPage):
         """The answer as text; "" where there is none."""
         return "" if self._shown is None else answer_text(sharing_answer(*self._shown))
 
-    def _show_dividers(self) -> None:
-        beside = self.second if self.wide else None
-        for divider, part in self._dividers:
-            seen = not part.isHidden()
-            divider.setVisible(seen and part.parentWidget() is not beside)
-            if seen and part.parentWidget() is beside:
-                beside = None  # nothing stands above the first part of the second column
-
     def _wish(self, do: Do, of: object = None) -> None:
         self.wished.emit(Wish(do, of))
 
     @override
     def rearrange(self) -> None:
         self._align()
-        self._show_dividers()
+        super().rearrange()
 
 
 def _why_nothing(document: Document | None) -> str:

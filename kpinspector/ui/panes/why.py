@@ -512,18 +512,16 @@ class WhyView(ColumnPage):
         self._waterfall = Waterfall(self.wished.emit)
         self._changes = ChangeTable()
         self._changes.row_activated.connect(self.wished)
-        self._last_line = Divider()
         self._fill()
         self.set_explanation(None)
 
     def _fill(self) -> None:
         summary = (self._verdict, self._sentence, 2, self._gates, 3)
         fill_box(self.first.parts, *summary, self._remarks, self._issues, self._facts, None)
-        self._first_line = Divider()
-        terms = (self._dimensions, Divider(), self._overrides, Divider(), self._waterfall)
+        parts = (self._dimensions, self._overrides, self._waterfall, self._changes)
+        self.add(self.second, *parts)
         # a new height comes a moment after new rows: nothing spreads till then
-        end = (self._last_line, self._changes, None)
-        fill_box(self.second.parts, self._first_line, *terms, *end)
+        self.second.parts.addStretch(1)
 
     def set_explanation(
         self, explanation: Explanation | None, *, changes_wait: bool = False
@@ -553,9 +551,8 @@ class WhyView(ColumnPage):
         self._changes.set_explanation(explanation, wait=changes_wait)
         may_fail = explanation.pending and explanation.sign is not Sign.ACCEPTED
         found = explanation.undecided or explanation.changes is not None
-        changes = may_fail or changes_wait or found
-        self._last_line.setVisible(changes)
-        self._changes.setVisible(changes)
+        self._changes.setVisible(may_fail or changes_wait or found)
+        self.show_lines()
 
     def _show_verdict(self, one: Explanation) -> None:
         block, word, score, terms = self._verdict, one.word, one.score.text, one.terms
@@ -585,7 +582,5 @@ class WhyView(ColumnPage):
     @override
     def rearrange(self) -> None:
         """What would change the score stands below the verdict, or at the end of one column."""
-        self._first_line.setVisible(not self.wide)
-        parts = (self.first if self.wide else self.second).parts
-        for part in (self._last_line, self._changes):
-            parts.insertWidget(parts.count() - 1, part)
+        self.move_last(self.first if self.wide else self.second)
+        super().rearrange()

@@ -27,6 +27,7 @@ from kpinspector.ui.controls.base import (
     Label,
     Picture,
     PushButton,
+    fill_box,
     in_column,
     in_row,
     repolish,
@@ -246,6 +247,7 @@ class ColumnPage(QWidget):
         self._gap, self._wide_from = gap, wide_from
         self.hint = HintPage(padding=0 if gap else PADDING)
         self.first, self.second = _Column(), _Column()
+        self._lines: list[tuple[Divider, QWidget]] = []
         self._columns = TwoColumns(self.first, self.second, gap)
         left, right = (PADDING, PADDING - SCROLL_BAR_WIDTH) if gap else (0, 0)
         parts = (self.hint, self._columns) if head is None else (self.hint, head, self._columns)
@@ -264,8 +266,29 @@ class ColumnPage(QWidget):
         """Whether the columns are side by side."""
         return self._columns.wide
 
+    def add(self, column: _Column, *parts: QWidget) -> None:
+        """Append parts, each behind a line."""
+        for part in parts:
+            self._lines.append((Divider(), part))
+            fill_box(column.parts, *self._lines[-1])
+
+    def move_last(self, column: _Column) -> None:
+        """Let the last part with a line stand at the end of a column, before what stretches."""
+        for one in self._lines[-1]:
+            column.parts.insertWidget(column.parts.count() - 1, one)
+
+    def show_lines(self) -> None:
+        """Show the lines of the parts that are shown; none above the first of a second column."""
+        beside = self.second if self.wide else None
+        for line, part in self._lines:
+            seen = not part.isHidden()
+            line.setVisible(seen and part.parentWidget() is not beside)
+            if seen and part.parentWidget() is beside:
+                beside = None
+
     def rearrange(self) -> None:
         """Called when the columns have come side by side, or below each other."""
+        self.show_lines()
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
