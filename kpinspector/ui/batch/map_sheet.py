@@ -44,7 +44,7 @@ from kpinspector.ui.look.theme import Colours, TextRole, font, scale, sized
 from kpinspector.ui.panes import Do, Tell, Wish
 from kpinspector.ui.parts.sections import HintPage, WrappedLabel
 from kpinspector.ui.tables.figure_model import Head, Row, figure, word_head
-from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable, Stops
+from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable, Stops, fitting
 from kpinspector.ui.traces.trace_row import TraceRow
 from kpinspector.words.figures import (
     INTERVAL_DECIMALS,
@@ -68,13 +68,7 @@ _CELLS = 15
 _KEY_TICK = 12
 _SIGN = 10
 _ROW_HEIGHT = 26
-_PAIR_COLUMNS = (
-    ColumnWidth(22),
-    ColumnWidth(80, stretch=True),
-    ColumnWidth(58, fits=True),
-    ColumnWidth(50, fits=True),
-    ColumnWidth(58, fits=True),
-)
+_PAIR_COLUMNS = (ColumnWidth(22), ColumnWidth(80, stretch=True), *fitting(58, 50, 58))
 
 
 class MapSheet(Sheet):

@@ -22,7 +22,14 @@ from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.panes import Do, Tell, Wish
 from kpinspector.ui.parts.sections import Divider, HintPage, SectionTitle
 from kpinspector.ui.tables.figure_model import CellMark, FigureCell, Head, Row, figure, word_head
-from kpinspector.ui.tables.figure_table import HEAD_HEIGHT, ColumnWidth, Few, FigureTable, Stops
+from kpinspector.ui.tables.figure_table import (
+    HEAD_HEIGHT,
+    ColumnWidth,
+    Few,
+    FigureTable,
+    Stops,
+    fitting,
+)
 from kpinspector.ui.traces.trace_row import TraceRow
 from kpinspector.words.batch import (
     BatchNames,
@@ -42,30 +49,21 @@ _NAME = 2
 _SIGN_GAP = 8
 _FIRST_CHOSEN = 5
 _CHOSEN_COLUMNS = (
-    ColumnWidth(24, fits=True),
+    *fitting(24),
     ColumnWidth(_SIGN_GAP + 22),
     ColumnWidth(80, fits=True, elides=True),
-    ColumnWidth(64, fits=True),
+    *fitting(64),
     ColumnWidth(20),
     ColumnWidth(60, stretch=True),
-    ColumnWidth(58, fits=True),
+    *fitting(58),
 )
 _LEFT_OUT_COLUMNS = (
     ColumnWidth(24),
-    ColumnWidth(_SIGN_GAP + 22),
-    ColumnWidth(80, fits=True, elides=True),
+    *_CHOSEN_COLUMNS[1:3],
     ColumnWidth(220, stretch=True),
-    ColumnWidth(58, fits=True),
+    *fitting(58),
 )
-_GROUP_COLUMNS = (
-    ColumnWidth(22),
-    ColumnWidth(120, stretch=True),
-    ColumnWidth(40, fits=True),
-    ColumnWidth(68, fits=True),
-    ColumnWidth(40, fits=True),
-    ColumnWidth(40, fits=True),
-    ColumnWidth(58, fits=True),
-)
+_GROUP_COLUMNS = (ColumnWidth(22), ColumnWidth(120, stretch=True), *fitting(40, 68, 40, 40, 58))
 _BOTH, _CHOSEN, _LEFT_OUT = "both", "chosen", "left_out"
 _ALONE = "alone"
 

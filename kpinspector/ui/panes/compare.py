@@ -34,7 +34,7 @@ from kpinspector.ui.panes.why import Remarks
 from kpinspector.ui.parts.sections import Header, SheetScroll
 from kpinspector.ui.steps.step_pane import HEADER_HEIGHT
 from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, badge, figure, heading
-from kpinspector.ui.tables.figure_table import COLUMN_GAP, ColumnWidth, FigureTable
+from kpinspector.ui.tables.figure_table import COLUMN_GAP, ColumnWidth, FigureTable, fitting
 from kpinspector.words.figures import UNKNOWN, shown_count
 from kpinspector.words.page import sign_of
 from kpinspector.words.run import shown_outcome
@@ -65,17 +65,8 @@ _TOP = 4
 
 def comparison_table() -> FigureTable:
     """The table for the rows of a comparison."""
-    columns = (
-        MARK_COLUMN,
-        name_column(),
-        ColumnWidth(58, fits=True),
-        ColumnWidth(66, fits=True),
-        ColumnWidth(58, fits=True),
-        ColumnWidth(66, fits=True),
-        ColumnWidth(60, stretch=True),
-        ColumnWidth(66, fits=True),
-    )
-    return FigureTable(columns, _WAYS, name=say("Dimensions of both traces"))
+    columns = (MARK_COLUMN, name_column(), *fitting(58, 66, 58, 66), ColumnWidth(60, stretch=True))
+    return FigureTable((*columns, *fitting(66)), _WAYS, name=say("Dimensions of both traces"))
 
 
 def comparison_heads(comparison: SideBySide) -> tuple[Head, ...]:

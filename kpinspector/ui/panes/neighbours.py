@@ -41,7 +41,7 @@ from kpinspector.ui.parts.sections import PADDING, ColumnPage, WrappedLabel
 from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.steps.step_tree import ICONS
 from kpinspector.ui.tables.figure_model import CellBar, CellMark, FigureCell, Head, Row, heads_of
-from kpinspector.ui.tables.figure_table import ColumnWidth, Few, FigureTable, Stops
+from kpinspector.ui.tables.figure_table import ColumnWidth, Few, FigureTable, Stops, fitting
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.figures import (
     shown_count,
@@ -86,11 +86,7 @@ _NEAREST_COLUMNS = (
     ColumnWidth(147),
     ColumnWidth(PADDING),
 )
-_ORDER_COLUMNS = (
-    ColumnWidth(98, fits=True),
-    ColumnWidth(80, stretch=True),
-    ColumnWidth(66, fits=True),
-)
+_ORDER_COLUMNS = (*fitting(98), ColumnWidth(80, stretch=True), *fitting(66))
 
 
 def near_rows(found: Sequence[Influence | Standing], own: Named | None) -> Iterator[Row]:
@@ -227,8 +223,7 @@ class AlikePart(QWidget):
         self._measured: Measured | None = None
         self._alike: Alike | None = None
         self._lost = False
-        kind, lost = ColumnWidth(98, fits=True), ColumnWidth(66, fits=True)
-        columns = (ColumnWidth(24), kind, ColumnWidth(60, stretch=True), lost)
+        columns = (ColumnWidth(24), *fitting(98), ColumnWidth(60, stretch=True), *fitting(66))
         name, few = say("Steps that make them alike"), Few(6, 1, _ROW_HEIGHT)
         self._table = FigureTable(columns, ({2},), name=name, few=few)
         self._table.row_activated.connect(wish)

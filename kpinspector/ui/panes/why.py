@@ -58,7 +58,7 @@ from kpinspector.ui.tables.figure_model import (
     heads_of,
     note,
 )
-from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable, Stops
+from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable, Stops, fitting
 from kpinspector.words.changes import (
     NOT_ADVICE,
     change_phrase,
@@ -370,8 +370,7 @@ class ChangeTable(FigureTable):
             ColumnWidth(120, fits=True, elides=True),
             ColumnWidth(1, stretch=True),
             ColumnWidth(22),
-            ColumnWidth(1, fits=True),
-            ColumnWidth(1, fits=True),
+            *fitting(1, 1),
         )
         super().__init__(columns, name=say("What would change it"))
 
@@ -498,16 +497,12 @@ class WhyView(ColumnPage):
         self._gates = GateRow()
         self._remarks = Remarks()
         self._issues, self._facts = _Further(say("Schema issues")), _Further(say("In this file"))
-        columns = (
-            MARK_COLUMN,
-            name_column(gap=NAME_GAP),
-            ColumnWidth(41, stretch=True),
-            *(ColumnWidth(width, fits=True) for width in (46, 45, 56, 57)),
-        )
+        bar, figures = ColumnWidth(41, stretch=True), fitting(46, 45, 56, 57)
+        columns = (MARK_COLUMN, name_column(gap=NAME_GAP), bar, *figures)
         self._dimensions = FigureTable(columns, _WAYS, name=say("Dimensions"), stops=Stops.ROWS)
         self._dimensions.row_activated.connect(self.wished)
         names = ColumnWidth(98, fits=True, texts=tuple(RULE_NAMES.values()))
-        columns = (MARK_COLUMN, names, ColumnWidth(90, stretch=True), ColumnWidth(1, fits=True))
+        columns = (MARK_COLUMN, names, ColumnWidth(90, stretch=True), *fitting(1))
         self._overrides = FigureTable(columns, ({3},), name=say("Overrides"))
         self._waterfall = Waterfall(self.wished.emit)
         self._changes = ChangeTable()

@@ -146,6 +146,11 @@ class ColumnWidth:
     elides: bool = False
 
 
+def fitting(*widths: int) -> tuple[ColumnWidth, ...]:
+    """Columns that grow to their widest text, from at least these widths."""
+    return tuple([ColumnWidth(width, fits=True) for width in widths])
+
+
 _MORE = object()  # the wish that the table fulfils itself
 
 
