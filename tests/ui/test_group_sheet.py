@@ -11,6 +11,7 @@ from kpinspector.ui.batch.row_sheets import GroupSheet
 from kpinspector.ui.look.theme import colours, set_palette
 from kpinspector.ui.panes import Do, Wish
 from kpinspector.words.figures import UNKNOWN
+from tests import user
 from tests.batch.made import at_angle
 from tests.known import of, present
 from tests.ui.batch_pictures import SIX, compared_yet, many, picture_of
@@ -42,7 +43,12 @@ def table_of(sheet):
 
 
 def shown_words(sheet):
-    return [one.text() for one in sheet.findChildren(QLabel) if one.isVisible() and one.text()]
+    labels = [one.text() for one in user.seen(sheet, QLabel) if one.text()]
+    tables = [one.model() for one in user.seen(sheet, QTableView)]
+    places = [(one, row) for one in tables for row in range(one.rowCount())]
+    return labels + [
+        one.index(row, column).data() for one, row in places for column in range(one.columnCount())
+    ]
 
 
 def rows_of(sheet):

@@ -1,5 +1,6 @@
 """The similarity map of all open traces, with the pair that it points at and its table."""
 
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt
@@ -25,10 +26,8 @@ from kpinspector.ui.batch.similarity_map import (
 )
 from kpinspector.ui.controls.base import (
     Drawing,
-    ElidedLabel,
     FlatButton,
     Label,
-    NameLabel,
     PushButton,
     in_column,
     in_row,
@@ -36,14 +35,21 @@ from kpinspector.ui.controls.base import (
 from kpinspector.ui.controls.fields import ComboBox, ShareField
 from kpinspector.ui.controls.slider import UNITS, DimensionSlider
 from kpinspector.ui.look.icons import IconName
-from kpinspector.ui.look.marks import BarMark, fill, outline, paint_bar
+from kpinspector.ui.look.marks import fill, outline
 from kpinspector.ui.look.painting import LEFT, RIGHT
 from kpinspector.ui.look.plain_text import plain_tooltip
-from kpinspector.ui.look.roles import StateMark
 from kpinspector.ui.look.theme import Colours, TextRole, font, scale, sized
 from kpinspector.ui.panes import Do, Tell, Wish
 from kpinspector.ui.parts.sections import HintPage, WrappedLabel
-from kpinspector.ui.tables.figure_model import Head, Row, figure, word_head
+from kpinspector.ui.tables.figure_model import (
+    CellBar,
+    FigureCell,
+    Head,
+    Row,
+    figure,
+    note,
+    word_head,
+)
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable, Stops, fitting
 from kpinspector.ui.traces.trace_row import TraceRow
 from kpinspector.words.figures import (
@@ -52,7 +58,6 @@ from kpinspector.words.figures import (
     shown_count,
     shown_number,
     shown_short,
-    shown_whole,
 )
 from kpinspector.words.say import say
 
@@ -67,7 +72,7 @@ _BAR = 8
 _CELLS = 15
 _KEY_TICK = 12
 _SIGN = 10
-_ROW_HEIGHT = 26
+_ROW_HEIGHT, _TWO_LINES = 26, 40
 _PAIR_COLUMNS = (ColumnWidth(22), ColumnWidth(80, stretch=True), *fitting(58, 50, 58))
 
 
@@ -206,20 +211,14 @@ class PairPane(QWidget):
     def __init__(self, pointed_on: SimilarityMap) -> None:
         super().__init__()
         self._map = pointed_on
-        self._rows = (_TraceLine(), _TraceLine())
-        self._figure = Label("", TextRole.PANE)
-        self._bar = Drawing(QSize(0, _BAR), partial(_paint_similarity, 0.0))
-        self._place = ElidedLabel("", TextRole.CAPTION, second=True)
-        for part in (self._bar, self._place):
-            part.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        columns = (ColumnWidth(20), ColumnWidth(40, stretch=True), *fitting(40))
+        self._facts = FigureTable(columns, name=say("Pair pointed at"), head_height=0)
         self._hint = WrappedLabel(
             say("Point at a cell, or go there with the arrow keys."), second=True
         )
         self._compare = PushButton(say("Compare"), icon=IconName.COMPARE)
         self._known = QWidget()
-        figures = in_row(Label(say("Similarity")), None, self._figure, margins=None, spacing=None)
-        parts = (*self._rows, figures, self._bar, self._place)
-        in_column(*parts, self._compare, on=self._known, spacing=_ROW_GAP)
+        in_column(self._facts, self._compare, on=self._known, spacing=_ROW_GAP)
         title = Label(say("Pair pointed at"), TextRole.HEADING)
         whole = (title, self._hint, self._known, None)
         in_column(*whole, on=self, margins=(0, _TOP, 0, 0), spacing=_ROW_GAP)
@@ -233,42 +232,23 @@ class PairPane(QWidget):
         self._hint.setVisible(pair is None)
         if pair is None or pairs is None:
             return
-        for row, trace in zip(self._rows, pair, strict=True):
-            row.show_trace(TraceRow(pairs.picture.documents[trace], pairs.picture.names[trace]))
-        similarity = pairs.similarity(pair)
-        self._figure.setText(shown_number(similarity))
-        self._figure.setToolTip(shown_whole(similarity))
-        self._bar.draw(partial(_paint_similarity, similarity))
-        self._place.setText(pairs.place_words(pair))
+        rows, similarity = [], pairs.similarity(pair)
+        for one in pair:
+            trace = TraceRow(pairs.picture.documents[one], pairs.picture.names[one])
+            mark, name = trace_cells(trace)
+            name = replace(name, below=FigureCell(trace.score_text), span=2)
+            rows.append(Row((replace(mark, below=FigureCell()), name), _TWO_LINES))
+        shown = figure(shown_number(similarity), similarity, TextRole.PANE)
+        bar = FigureCell(bar=CellBar(min(1.0, max(0.0, similarity)), Dimension.NOVELTY), span=3)
+        rows.append(Row((FigureCell(say("Similarity"), span=2), shown), _ROW_HEIGHT))
+        rows.append(Row((bar,), 2 * _BAR))
+        rows.append(Row((note(pairs.place_words(pair), span=3),), _ROW_HEIGHT))
+        self._facts.set_rows(rows)
         same = pair.one == pair.other
         self._compare.setEnabled(not same)
         why = say("A trace is not compared with itself.") if same else ""
         self._compare.setToolTip(plain_tooltip(why))
         self._compare.setAccessibleDescription(why)
-
-
-class _TraceLine(QWidget):
-    """The state, the name and the score of a trace, as in the list."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._state, self._score = StateMark(), Label("")
-        self._name = NameLabel("", TextRole.NAME)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(_NARROW_GAP)
-        grid.setVerticalSpacing(0)
-        grid.setColumnStretch(1, 1)
-        # the pane is as wide as the key: names give way
-        self._name.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        grid.addWidget(self._state, 0, 0)
-        grid.addWidget(self._name, 0, 1)
-        grid.addWidget(self._score, 1, 1)
-
-    def show_trace(self, shown: TraceRow) -> None:
-        self._state.set_state(shown.shape, shown.state_words, assumed=shown.document.assumed)
-        self._name.setText(shown.name)
-        self._score.setText(shown.score_text)
 
 
 class MapKey(QWidget):
@@ -315,11 +295,6 @@ class MapKey(QWidget):
         other = any(tick_of(one.state) == OTHER_TICK for one in documents)
         for part in self._other:
             part.setVisible(other)
-
-
-def _paint_similarity(similarity: float, painter: QPainter, rect: QRect, found: Colours) -> None:
-    end = min(1.0, max(0.0, similarity))
-    paint_bar(painter, rect, BarMark(found.novelty, end, track=found.track), found)
 
 
 def _paint_sign(tick: int | None, painter: QPainter, rect: QRect, found: Colours) -> None:

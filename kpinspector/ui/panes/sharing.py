@@ -5,9 +5,9 @@ import re
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
+from PySide6.QtCore import QRect, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QPainter, QPalette
+from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
 from kpinspector.app.document import Document
@@ -22,18 +22,17 @@ from kpinspector.ui.controls.base import (
     ElidedLabel,
     FlatButton,
     Label,
-    Ringed,
     fill_box,
     in_column,
     in_row,
     paint_box,
 )
 from kpinspector.ui.controls.fields import ComboBox
-from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
+from kpinspector.ui.look.icons import ICON_SIZE, IconName
 from kpinspector.ui.look.marks import MARK_RADIUS, STATE_SIZE, fill, paint_state
 from kpinspector.ui.look.painting import band, centred
 from kpinspector.ui.look.plain_text import masked_line, one_line, plain_tooltip, set_tip
-from kpinspector.ui.look.theme import Colours, TextRole, colours, scale, sized, typed
+from kpinspector.ui.look.theme import Colours, TextRole, scale, sized
 from kpinspector.ui.panes import Do, Wish
 from kpinspector.ui.panes.why import VerdictBlock
 from kpinspector.ui.parts.plain_value import PlainValue
@@ -251,7 +250,9 @@ class BodyPart(QWidget):
         self._size = ElidedLabel(role=TextRole.CAPTION, second=True)
         self.copy = FlatButton(text=say("Copy"), name=say("Copy Body"), link=True)
         self.save = FlatButton(text=say("Save…"), name=say("Save Body…"), link=True)
-        self._fold = _FoldLine()
+        columns = (ColumnWidth(_INDENT), ColumnWidth(1, stretch=True))
+        self._fold = FigureTable(columns, name=say("Members of the body"), head_height=0)
+        self._unfolded = False
         self._text = PlainValue(say("Body that would be posted"), TextRole.FIXED)
         self._text.set_wrapped(wrapped=True)
         sized(self._text, QWidget.setFixedHeight, _BODY_HEIGHT)
@@ -261,7 +262,7 @@ class BodyPart(QWidget):
         first = in_row(title, None, self._size, self.copy, self.save, margins=None)
         in_column(first, self._fold, self._text, on=self)
         self.copy.clicked.connect(self._on_copied)
-        self._fold.toggled.connect(self._on_unfolded)
+        self._fold.row_activated.connect(self._unfold)
 
     def set_sharing(self, sharing: Sharing) -> None:
         """Show the body that one way posts; nothing where it posts none."""
@@ -270,45 +271,28 @@ class BodyPart(QWidget):
         self._sharing = sharing
         if body is not None:
             self._size.setText(size_words(sharing))
-            self._fold.setText(_folded(sharing))
-            self._on_unfolded(self._fold.isChecked())
+            self._unfold(self._unfolded)
 
     def _on_copied(self) -> None:
         if self._sharing is not None and self._sharing.posting.body is not None:
             QGuiApplication.clipboard().setText(self._sharing.posting.body)
 
-    def _on_unfolded(self, unfolded: bool) -> None:  # noqa: FBT001 - a slot
+    def _unfold(self, unfolded: bool) -> None:  # noqa: FBT001 - a slot
+        """Show the members on a line, and the whole body below it or nothing."""
+        if self._sharing is None:
+            return
+        self._unfolded = unfolded
+        icon = IconName.CHEVRON_DOWN if unfolded else IconName.CHEVRON_RIGHT
+        cells = (
+            FigureCell(mark=CellMark(icon, _CHEVRON), second=True),
+            FigureCell(_folded(self._sharing), TextRole.FIXED),
+        )
+        row = Row(cells, _FOLD_HEIGHT, wish=not unfolded, opened=unfolded)
+        self._fold.set_rows([row])
         self._text.setVisible(unfolded)
-        text = _indented(self._sharing.masked_body) if unfolded and self._sharing else ""
+        text = _indented(self._sharing.masked_body) if unfolded else ""
         if text != self._text.toPlainText():
             self._text.setPlainText(text)
-
-
-class _FoldLine(Ringed, QToolButton):
-    """A line of folded JSON behind a chevron that unfolds it."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setCheckable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        typed(self, TextRole.FIXED)
-
-    @override
-    def sizeHint(self) -> QSize:
-        return QSize(0, scale(_FOLD_HEIGHT, self.fontMetrics()))
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, found, metrics = QPainter(self), colours(self.palette()), self.fontMetrics()
-        icon = IconName.CHEVRON_DOWN if self.isChecked() else IconName.CHEVRON_RIGHT
-        side, indent = scale(_CHEVRON, metrics), scale(_INDENT, metrics)
-        paint_icon(painter, QRect(0, 0, side, self.height()), icon, found.second)
-        room = self.rect().adjusted(indent, 0, 0, 0)
-        shown = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, room.width())
-        painter.setPen(found.text)
-        align = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
-        painter.drawText(room, align, shown)
 
 
 def _indented(body: JsonValue) -> str:
