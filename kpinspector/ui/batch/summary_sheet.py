@@ -1,6 +1,7 @@
 """The summary of all open traces: what they can reach, what would help, and how values spread."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import accumulate
 from typing import Final
@@ -22,12 +23,10 @@ from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.ui.batch.sheet import Sheet, scrolled
 from kpinspector.ui.controls.base import FlatButton, Label, in_row
 from kpinspector.ui.look.marks import (
-    BADGE_SIZE,
     BADGE_SIZE_LARGE,
     STATE_SIZE,
     Shape,
     fill,
-    paint_badge,
     paint_state,
     span,
 )
@@ -48,7 +47,7 @@ from kpinspector.ui.tables.figure_model import (
     heads_of,
     word_head,
 )
-from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
+from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable, fitting
 from kpinspector.ui.traces.trace_row import lever_term
 from kpinspector.words.changes import REACH_PHRASES, cause_name
 from kpinspector.words.figures import UNKNOWN, shown_count, shown_signed, shown_value, shown_whole
@@ -58,11 +57,7 @@ from kpinspector.words.summary import lever_name
 
 _ROW_HEIGHT = 24
 _HEAD_HEIGHT = 22
-_BADGES, _BADGE, _BAR = ColumnWidth(40), ColumnWidth(24), ColumnWidth(40)
-_NAME = ColumnWidth(60, stretch=True)
-_COUNT = ColumnWidth(30, fits=True)
-_WAYS = ({2},)
-_BADGE_GAP = 2
+_SHARE = (ColumnWidth(60, stretch=True), ColumnWidth(40), *fitting(30))
 _REACH_WORDS: Final = Names(
     {
         ReachKind.ACCEPTED: Phrase("Accepted"),
@@ -103,15 +98,15 @@ _LINE_HEIGHT = 20
 
 def _reach_row(kind: ReachKind, summary: BatchSummary) -> Row:
     count, lacked = summary.reach[kind], _LACKED.get(kind, ())
+    signs = (*map(badge, lacked), FigureCell())
+    if not lacked:
+        signs = FigureCell(mark=CellMark(_SHAPES[kind]), left=1), FigureCell()
     letters = say("lacks {letters}", letters=", ".join(DIMENSION_LETTERS[it] for it in lacked))
-    sign = (
-        FigureCell(picture=partial(_badges, lacked), said=letters)
-        if lacked
-        else FigureCell(mark=CellMark(_SHAPES[kind]), left=1, said=_REACH_WORDS[kind])
-    )
+    first = replace(signs[0], said=letters if lacked else _REACH_WORDS[kind])
     name = FigureCell(_REACH_WORDS[kind], tooltip=REACH_PHRASES[kind])
     filters = Wish(Do.FILTER, f"needs:{kind}") if count else None
-    return Row((sign, name, *_counted(count, summary.total)), _ROW_HEIGHT, wish=filters)
+    counted = _counted(count, summary.total)
+    return Row((first, signs[1], name, *counted), _ROW_HEIGHT, wish=filters)
 
 
 def _lever_row(one: TriedLever, rejected: int) -> Row:
@@ -136,15 +131,6 @@ def _one_of_each(levers: Sequence[TriedLever]) -> list[TriedLever]:
 def _counted(count: int, total: int) -> tuple[FigureCell, FigureCell]:
     bar, shown = CellBar(count / total if total else 0.0, height=6), shown_count(count)
     return FigureCell(bar=bar, left=8, said=shown), figure(shown)
-
-
-def _badges(
-    dimensions: Sequence[Dimension], painter: QPainter, rect: QRect, colours: Colours
-) -> None:
-    side = rect.height() * BADGE_SIZE // _ROW_HEIGHT
-    step = side + rect.height() * _BADGE_GAP // _ROW_HEIGHT
-    for number, dimension in enumerate(dimensions):
-        paint_badge(painter, centred(rect, rect.left() + number * step, side), dimension, colours)
 
 
 def _spread_row(one: DimensionSpread, most: float) -> Row:
@@ -243,9 +229,10 @@ class SummarySheet(Sheet):
             self._verdicts[verdict] = part, words
             self.header.addWidget(part)
         reach, levers = say("What they need to pass"), say("What would help most")
+        two_badges, badges = (ColumnWidth(18), ColumnWidth(22)), (ColumnWidth(24),)
         self._reach, self._levers = (
-            FigureTable((first, _NAME, _BAR, _COUNT), _WAYS, name=name, head_height=_HEAD_HEIGHT)
-            for first, name in ((_BADGES, reach), (_BADGE, levers))
+            FigureTable((*first, *_SHARE), ({len(first) + 1},), name=name, head_height=_HEAD_HEIGHT)
+            for first, name in ((two_badges, reach), (badges, levers))
         )
         columns = (
             ColumnWidth(26),
@@ -289,7 +276,7 @@ class SummarySheet(Sheet):
         ]
         note = say("adds up to {total}", total=total)
         said = (say("sign"), say("name"), say("bar"), say("traces"))
-        heads = heads_of(say("What they need to pass"), *said, notes=note)
+        heads = heads_of(say("What they need to pass"), said[0], *said, notes=note)
         self._reach.set_rows(reach, heads)
         rejected = summary.verdicts[Verdict.REJECTED]
         helping = [one for one in _one_of_each(summary.levers) if one.passing]
