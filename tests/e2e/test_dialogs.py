@@ -10,7 +10,7 @@ from kpinspector.ui.actions.table import Command
 from kpinspector.ui.dialogs.help import AboutDialog, HelpWindow, KeysDialog
 from kpinspector.ui.dialogs.memory_dialog import MemoryDialog
 from kpinspector.ui.dialogs.settings_dialog import SettingsDialog
-from kpinspector.ui.parts.sections import SIDE
+from kpinspector.ui.parts.sections import PADDING
 from tests import user
 from tests.fakes import make_raw
 from tests.user import reads, trigger
@@ -76,7 +76,7 @@ def test_entries_are_forgotten_one_by_one_and_all_at_once(journey, tmp_path):
         user.press(dialog, "Clear\N{HORIZONTAL ELLIPSIS}")
         box = user.dialog(dialog, "Clear Memory")
         assert box.isModal()
-        yield lambda: box.findChild(QLabel, "qt_msgbox_label").x() <= SIDE + 8
+        yield lambda: box.findChild(QLabel, "qt_msgbox_label").x() <= PADDING + 8
         user.press(box, "Cancel")
         assert reads(window, "2 remembered")()
         user.press(dialog, "Clear\N{HORIZONTAL ELLIPSIS}")

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QTabBar, QWidge
 from kpinspector.files import resources
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.look.theme import USUAL_ZOOM, set_zoom
-from kpinspector.ui.parts.sentence_label import SentenceLabel
+from kpinspector.ui.parts.sections import SentenceLabel
 from tests import user
 from tests.fakes import make_raw, save
 from tests.user import focused, idle, press_key, tab, trigger

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from kpinspector.settings import Theme
 from kpinspector.ui.look.theme import apply_theme, colours, set_palette
 from kpinspector.ui.panes.why import WhyView
-from kpinspector.ui.parts.sentence_label import SentenceLabel
+from kpinspector.ui.parts.sections import SentenceLabel
 from kpinspector.ui.tables.figure_table import FigureTable
 from kpinspector.ui.window.score_panel import ScorePanel
 from tests.known import of, present

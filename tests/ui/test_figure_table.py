@@ -10,8 +10,7 @@ from PySide6.QtGui import QAccessible, QImage, QPainter
 from PySide6.QtTest import QAbstractItemModelTester
 
 from kpinspector.ui.look.theme import TextRole, colours
-from kpinspector.ui.tables.cell_painting import CellPainter
-from kpinspector.ui.tables.figure_model import FigureCell, FigureModel, Head, Row
+from kpinspector.ui.tables.figure_model import CellPainter, FigureCell, FigureModel, Head, Row
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable, fitted_widths
 
 COLUMNS = (

@@ -24,8 +24,7 @@ from kpinspector.ui.panes.neighbours import (
     NeighbourView,
     order_axis,
 )
-from kpinspector.ui.parts.sections import HintPage, WrappedLabel
-from kpinspector.ui.parts.sentence_label import SentenceLabel
+from kpinspector.ui.parts.sections import HintPage, SentenceLabel, WrappedLabel
 from tests import undecided, user
 from tests.answers import (
     document,

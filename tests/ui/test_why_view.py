@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from kpinspector.trace.schema import Issue, Severity
 from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.panes.why import MOST_ISSUES, WhyView
-from kpinspector.ui.parts.sentence_label import SentenceLabel
+from kpinspector.ui.parts.sections import SentenceLabel
 from kpinspector.ui.tables.figure_table import FigureTable
 from tests.answers import (
     document,

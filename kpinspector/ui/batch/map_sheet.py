@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QSizePolicy, QStackedWidget, QWidget
 from kpinspector.app.batches import BatchPicture
 from kpinspector.batch.groups import FIRST_SIMILARITY
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.ui.batch.sheet import SIDE, Sheet, trace_cells
+from kpinspector.ui.batch.sheet import Sheet, trace_cells
 from kpinspector.ui.batch.similarity_map import (
     OTHER_TICK,
     RING_ROOM,
@@ -40,7 +40,7 @@ from kpinspector.ui.look.painting import LEFT, RIGHT
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import Colours, TextRole, font, scale, sized
 from kpinspector.ui.panes import Do, Tell, Wish
-from kpinspector.ui.parts.sections import HintPage, WrappedLabel
+from kpinspector.ui.parts.sections import PADDING, HintPage, WrappedLabel
 from kpinspector.ui.tables.figure_model import (
     CellBar,
     FigureCell,
@@ -93,7 +93,7 @@ class MapSheet(Sheet):
         self._pane = PairPane(self._map)
         self._key = MapKey()
         self._views = QStackedWidget()
-        self._hint = HintPage(padding=SIDE)
+        self._hint = HintPage(padding=PADDING)
         self._lay_out()
         self._show_similarity(FIRST_SIMILARITY)
         self._slider.sliderMoved.connect(lambda units: self._field.show_value(units / UNITS))
@@ -112,7 +112,7 @@ class MapSheet(Sheet):
             self._views.addWidget(view)
         body = QWidget()
         beside = in_column((self._pane, 1), self._key, spacing=_GAP)
-        margins = (_GAP, 2, SIDE, _GAP)
+        margins = (_GAP, 2, PADDING, _GAP)
         in_row((self._views, 1), beside, on=body, margins=margins, spacing=_GAP - RING_ROOM)
         self._pages = self.stack(self._hint, body)
 

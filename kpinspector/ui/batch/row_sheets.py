@@ -12,7 +12,7 @@ from kpinspector.app.batches import BatchPicture
 from kpinspector.app.values import State
 from kpinspector.batch.groups import TraceGroup
 from kpinspector.batch.plan import LeftOut, Nearest, PlannedTrace
-from kpinspector.ui.batch.sheet import SIDE, Sheet, name_cell, scrolled, trace_cells
+from kpinspector.ui.batch.sheet import Sheet, name_cell, scrolled, trace_cells
 from kpinspector.ui.controls.base import ElidedLabel, in_row
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
@@ -20,7 +20,7 @@ from kpinspector.ui.look.icons import ICON_SIZE, IconName
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.panes import Do, Tell, Wish
-from kpinspector.ui.parts.sections import Divider, HintPage, SectionTitle
+from kpinspector.ui.parts.sections import PADDING, Divider, HintPage, SectionTitle
 from kpinspector.ui.tables.figure_model import CellMark, FigureCell, Head, Row, figure, word_head
 from kpinspector.ui.tables.figure_table import (
     HEAD_HEIGHT,
@@ -136,9 +136,9 @@ class GroupSheet(Sheet):
         self._alone = ElidedLabel("", TextRole.CAPTION, second=True)
         self.header.addWidget(self._alone)
         inset = QWidget()
-        in_row(self._table, on=inset, margins=(SIDE, 0, SIDE - SCROLL_BAR_WIDTH, 0))
+        in_row(self._table, on=inset, margins=(PADDING, 0, PADDING - SCROLL_BAR_WIDTH, 0))
         hint = say("The groups are shown once all open traces are compared with each other.")
-        self._pages = self.stack(HintPage(hint, padding=SIDE), inset)
+        self._pages = self.stack(HintPage(hint, padding=PADDING), inset)
         self._table.chosen_changed.connect(lambda: wish(Wish(Do.TAKE_GROUP, self._table.chosen)))
         self._table.row_activated.connect(self._on_activated)
 
@@ -325,7 +325,7 @@ class PlanSheet(Sheet):
         self._divider, self._title = Divider(), SectionTitle(say("Left out"))
         parts = scrolled(self._chosen, self._divider, self._title, self._left_out)
         hint = say("The plan is shown once all open traces are compared with each other.")
-        self._pages = self.stack(HintPage(hint, padding=SIDE), parts)
+        self._pages = self.stack(HintPage(hint, padding=PADDING), parts)
         self.show_picture(None)
 
     def show_picture(self, picture: BatchPicture | None) -> None:

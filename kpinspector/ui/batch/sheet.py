@@ -10,12 +10,11 @@ from kpinspector.ui.controls.base import ElidedLabel, Label, Part, in_column, in
 from kpinspector.ui.controls.views import PANE_HEADER_HEIGHT, SCROLL_BAR_WIDTH
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.theme import TextRole, sized
-from kpinspector.ui.parts.sections import SheetScroll
+from kpinspector.ui.parts.sections import PADDING, SheetScroll
 from kpinspector.ui.tables.figure_model import CellMark, FigureCell
 from kpinspector.ui.traces.trace_row import TraceRow
 from kpinspector.words.say import say_list
 
-SIDE = 16
 _GAP = 8
 
 
@@ -29,7 +28,7 @@ class Sheet(QWidget):
         self.note = ElidedLabel("", second=True)
         header = QWidget()
         sized(header, QWidget.setFixedHeight, PANE_HEADER_HEIGHT)
-        margins, words = (SIDE, 0, SIDE, 0), Label(title, TextRole.PANE)
+        margins, words = (PADDING, 0, PADDING, 0), Label(title, TextRole.PANE)
         self.header = in_row(words, (self.note, 1), on=header, margins=margins, spacing=_GAP)
         self.column = in_column(header, on=self)
 
@@ -45,7 +44,7 @@ class Sheet(QWidget):
 def scrolled(*parts: Part, top: int = 0, spacing: int = 0) -> SheetScroll:
     """Parts below each other between the sides of a sheet; they scroll where it is too low."""
     content = QWidget()
-    margins = (SIDE, top, SIDE - SCROLL_BAR_WIDTH, 0)
+    margins = (PADDING, top, PADDING - SCROLL_BAR_WIDTH, 0)
     in_column(*parts, None, on=content, margins=margins, spacing=spacing)
     return SheetScroll(content, steady=True)
 

@@ -26,7 +26,7 @@ from kpinspector.ui.dialogs.memory_dialog import MemoryDialog
 from kpinspector.ui.dialogs.outcome_dialog import OutcomeDialog
 from kpinspector.ui.dialogs.settings_dialog import SettingsDialog
 from kpinspector.ui.look.theme import scale
-from kpinspector.ui.parts.sections import RING_ROOM, SIDE
+from kpinspector.ui.parts.sections import PADDING, RING_ROOM
 from kpinspector.words.say import say
 
 _Dialog = TypeVar("_Dialog", bound=QDialog)
@@ -120,7 +120,7 @@ class Dialogs(QObject):
             buttons.setContentsMargins(RING_ROOM, RING_ROOM, RING_ROOM, RING_ROOM)
         grid = box.layout()
         if isinstance(grid, QGridLayout):
-            side = scale(SIDE, box.fontMetrics())
+            side = scale(PADDING, box.fontMetrics())
             grid.setContentsMargins(side, side, side - RING_ROOM, side - RING_ROOM)
             indent = grid.itemAtPosition(0, 0)
             if isinstance(indent, QSpacerItem):

@@ -36,7 +36,7 @@ from kpinspector.ui.controls.base import Label, PushButton, in_column, in_row, w
 from kpinspector.ui.controls.fields import ComboBox, SearchField
 from kpinspector.ui.look.theme import TextRole, colours, follow_zoom, scale
 from kpinspector.ui.parts.plain_value import text_view
-from kpinspector.ui.parts.sections import SIDE, Rows, SectionDialog
+from kpinspector.ui.parts.sections import PADDING, Rows, SectionDialog
 from kpinspector.ui.tables.figure_model import FigureCell, Row, heading
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.words.say import say, say_list
@@ -169,7 +169,7 @@ class HelpWindow(QDialog):
         metrics = self.fontMetrics()
         self.resize(*(scale(side, metrics) for side in _SIZE))
         self._list.setFixedWidth(self._list.sizeHintForColumn(0) + scale(_LIST_ROOM, metrics))
-        self.setContentsMargins(*(scale(SIDE, metrics),) * 4)
+        self.setContentsMargins(*(scale(PADDING, metrics),) * 4)
 
 
 class KeysDialog(SectionDialog):

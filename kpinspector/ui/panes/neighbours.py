@@ -37,8 +37,7 @@ from kpinspector.ui.look.plain_text import masked_line, one_line, set_tip, shown
 from kpinspector.ui.look.theme import Colours, TextRole
 from kpinspector.ui.panes import Do, Tell, Wish
 from kpinspector.ui.panes.waterfall import Scale, paint_axis
-from kpinspector.ui.parts.sections import PADDING, ColumnPage, WrappedLabel
-from kpinspector.ui.parts.sentence_label import SentenceLabel
+from kpinspector.ui.parts.sections import PADDING, ColumnPage, SentenceLabel, WrappedLabel
 from kpinspector.ui.steps.step_tree import ICONS
 from kpinspector.ui.tables.figure_model import CellBar, CellMark, FigureCell, Head, Row, heads_of
 from kpinspector.ui.tables.figure_table import ColumnWidth, Few, FigureTable, Stops, fitting

@@ -42,10 +42,10 @@ from kpinspector.ui.parts.sections import (
     ColumnPage,
     Divider,
     SectionTitle,
+    SentenceLabel,
     WrappedLabel,
     clear_layout,
 )
-from kpinspector.ui.parts.sentence_label import SentenceLabel
 from kpinspector.ui.tables.figure_model import (
     CellBar,
     CellMark,

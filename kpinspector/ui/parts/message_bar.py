@@ -14,8 +14,7 @@ from kpinspector.ui.look.icons import IconName
 from kpinspector.ui.look.marks import STATE_SIZE, Shape, paint_state
 from kpinspector.ui.look.plain_text import shown_text
 from kpinspector.ui.look.theme import Colours
-from kpinspector.ui.parts.sections import Strip
-from kpinspector.ui.parts.sentence_label import SentenceLabel
+from kpinspector.ui.parts.sections import SentenceLabel, Strip
 from kpinspector.words.say import say
 from kpinspector.words.sentences import Run
 

@@ -47,8 +47,7 @@ from kpinspector.ui.steps.step_fields import (
 )
 from kpinspector.ui.steps.step_model import Shown
 from kpinspector.ui.steps.step_tree import FATE_ICONS
-from kpinspector.ui.tables.cell_painting import paint_cell_mark
-from kpinspector.ui.tables.figure_model import CellMark
+from kpinspector.ui.tables.figure_model import CellMark, paint_cell_mark
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_count, say_list
 from kpinspector.words.sentences import DIMENSION_NAMES, kind_word

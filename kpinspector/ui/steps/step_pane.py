@@ -30,8 +30,7 @@ from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.look.plain_text import masked_line, one_line
 from kpinspector.ui.look.roles import Group
 from kpinspector.ui.look.theme import Colours, TextRole, follow_zoom, scale, sized
-from kpinspector.ui.parts.sections import Divider, Header, HintPage, Strip
-from kpinspector.ui.parts.sentence_label import SentenceLabel
+from kpinspector.ui.parts.sections import Divider, Header, HintPage, SentenceLabel, Strip
 from kpinspector.ui.steps.find_bar import FindBar
 from kpinspector.ui.steps.step_detail import StepDetail
 from kpinspector.ui.steps.step_model import OBJECTIVE, Shown, fate_words, number_of

@@ -38,8 +38,8 @@ from typing_extensions import override
 from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.painting import STRIP
 from kpinspector.ui.look.theme import Colours, TextRole, colours, scale
-from kpinspector.ui.tables.cell_painting import CellPainter
 from kpinspector.ui.tables.figure_model import (
+    CellPainter,
     FigureCell,
     FigureModel,
     FigureRole,
