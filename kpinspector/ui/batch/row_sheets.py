@@ -1,12 +1,12 @@
 """The sheets of rows: the groups of the open traces, and which to contribute in which order."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
-from typing_extensions import override
 
 from kpinspector.app.batches import BatchPicture
 from kpinspector.app.values import State
@@ -23,7 +23,6 @@ from kpinspector.ui.panes import Do, Tell, Wish
 from kpinspector.ui.parts.sections import PADDING, Divider, HintPage, SectionTitle
 from kpinspector.ui.tables.figure_model import CellMark, FigureCell, Head, Row, figure, word_head
 from kpinspector.ui.tables.figure_table import (
-    HEAD_HEIGHT,
     ColumnWidth,
     Few,
     FigureTable,
@@ -175,82 +174,19 @@ class GroupSheet(Sheet):
             self._show_rows()
 
 
-class PlanTable(FigureTable):
-    """Rows of traces, some at first; their menu keeps one in the plan or leaves it out."""
+def _more_left_out(number: int) -> str:
+    return say_count("{number} more", "{number} more", number)
 
-    def __init__(
-        self,
-        wish: Tell,
-        columns: Sequence[ColumnWidth],
-        heads: Sequence[Head],
-        few: int,
-        head_height: int = HEAD_HEIGHT,
-    ) -> None:
-        shown, ways = Few(few, _NAME, _ROW_HEIGHT), ({4, 5},) if head_height else ()
-        super().__init__(columns, ways, head_height=head_height, few=shown)
-        self._wish = wish
-        self._wished: Mapping[int, Do] = {}
-        self.set_rows((), heads)
-        keep, leave_out = QAction(say("&Keep"), self), QAction(say("&Leave Out"), self)
-        keep.setToolTip(say("Have this trace in the plan, if it can be"))
-        leave_out.setToolTip(say("Have this trace not in the plan"))
-        keep.setShortcut(Qt.Key.Key_Plus)
-        leave_out.setShortcut(Qt.Key.Key_Minus)
-        self._actions = {Do.KEEP: keep, Do.LEAVE_OUT: leave_out}
-        for do, action in self._actions.items():
-            action.setCheckable(True)
-            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-            action.triggered.connect(lambda _=False, do=do: self._tell(do))
-            self.addAction(action)
-        self._menu = QMenu(self)
-        self._menu.setToolTipsVisible(True)
-        self._menu.addActions([keep, leave_out])
-        self.menu_of = self._menu_of
-        self.row_activated.connect(wish)
 
-    def show_plan(self, rows: Sequence[Row], wished: Mapping[int, Do]) -> None:
-        """Show rows of a plan, and what is wished of traces by their places."""
-        self._wished = wished
-        self.set_rows(rows)
-
-    def show_all(self, *, shown: bool) -> None:
-        """Show every row, or the first ones."""
-        self.all_shown = shown
-        self.set_rows(self._every)
-
-    @override
-    def more_row(self, number: int) -> Row:
-        first = self._few.rows
-        words = say_count("{number} more", "{number} more", number)
-        if first == _FIRST_CHOSEN:
-            words = say_count(
-                "{number} more, places {first} to {last}",
-                "{number} more, places {first} to {last}",
-                number,
-                first=shown_count(first + 1),
-                last=shown_count(first + number),
-            )
-        cells = (
-            FigureCell(),
-            FigureCell(),
-            FigureCell(words, second=True, span=len(self._columns) - 3),
-            FigureCell(say("Show All"), figure=True, accent=True, said=say("Show all rows")),
-        )
-        return replace(super().more_row(number), cells=cells)
-
-    def _tell(self, do: Do) -> None:
-        """Ask for what an action says; its key takes back what is wished already."""
-        wish = self._wish_of(self.currentIndex().row())
-        if isinstance(wish, Wish):
-            known = self._wished.get(wish.of) is do
-            self._wish(Wish(Do.WISH_NOTHING if known else do, wish.of))
-
-    def _menu_of(self, wish: object) -> QMenu | None:
-        if not isinstance(wish, Wish):
-            return None
-        for do, action in self._actions.items():
-            action.setChecked(self._wished.get(wish.of) is do)
-        return self._menu
+def _more_chosen(number: int) -> str:
+    first, last = shown_count(_FIRST_CHOSEN + 1), shown_count(_FIRST_CHOSEN + number)
+    return say_count(
+        "{number} more, places {first} to {last}",
+        "{number} more, places {first} to {last}",
+        number,
+        first=first,
+        last=last,
+    )
 
 
 def _chosen_row(place: int, one: PlannedTrace, names: BatchNames, *, kept: bool) -> Row:
@@ -295,7 +231,10 @@ def _similarity_cell(nearest: Nearest | None) -> FigureCell:
 
 
 class PlanSheet(Sheet):
-    """The chosen traces, then those left out, or one kind of them."""
+    """The chosen traces, then those left out, or one kind of them.
+
+    A menu and its keys keep the current trace in the plan or leave it out, or take that back.
+    """
 
     def __init__(self, wish: Tell) -> None:
         super().__init__(say("Plan"))
@@ -318,10 +257,30 @@ class PlanSheet(Sheet):
             word_head(say("most similar before it")),
             word_head(say("similarity"), figure=True),
         )
-        self._chosen = PlanTable(wish, _CHOSEN_COLUMNS, heads, _FIRST_CHOSEN)
-        self._left_out = PlanTable(wish, _LEFT_OUT_COLUMNS, [*map(Head, said)], 20, 0)
-        self._chosen.setAccessibleName(say("Chosen"))
-        self._left_out.setAccessibleName(say("Left out"))
+        few = Few(_FIRST_CHOSEN, _NAME, _ROW_HEIGHT, _more_chosen)
+        self._chosen = FigureTable(_CHOSEN_COLUMNS, ({4, 5},), name=say("Chosen"), few=few)
+        few = Few(20, _NAME, _ROW_HEIGHT, _more_left_out)
+        name = say("Left out")
+        self._left_out = FigureTable(_LEFT_OUT_COLUMNS, name=name, head_height=0, few=few)
+        self._chosen.set_rows((), heads)
+        self._left_out.set_rows((), [*map(Head, said)])
+        self._wish, self._wished = wish, dict[int, Do]()
+        self._actions = {
+            Do.KEEP: QAction(say("&Keep"), self, shortcut=QKeySequence("+")),
+            Do.LEAVE_OUT: QAction(say("&Leave Out"), self, shortcut=QKeySequence("-")),
+        }
+        self._actions[Do.KEEP].setToolTip(say("Have this trace in the plan, if it can be"))
+        self._actions[Do.LEAVE_OUT].setToolTip(say("Have this trace not in the plan"))
+        self._menu = QMenu(self, toolTipsVisible=True)
+        for do, action in self._actions.items():
+            action.setCheckable(True)
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            action.triggered.connect(partial(self._tell, do))
+            for place in (self._chosen, self._left_out, self._menu):
+                place.addAction(action)
+        for table in (self._chosen, self._left_out):
+            table.row_activated.connect(wish)
+            table.menu_of = self._menu_of
         self._divider, self._title = Divider(), SectionTitle(say("Left out"))
         parts = scrolled(self._chosen, self._divider, self._title, self._left_out)
         hint = say("The plan is shown once all open traces are compared with each other.")
@@ -340,18 +299,18 @@ class PlanSheet(Sheet):
         self._pages.setCurrentIndex(int(plan is not None))
         chosen: list[Row] = []
         left: list[Row] = []
-        wished: dict[int, Do] = {}
+        self._wished = {}
         if picture is None:
             self._chosen.all_shown = self._left_out.all_shown = False
         elif plan is not None and picture.batch is not None:
             documents, names = picture.documents, BatchNames(picture.batch, picture.names)
             threshold = documents[0].rules.threshold
-            wished = {
+            self._wished = {
                 at: Do.KEEP if picture.wished[one.number] else Do.LEAVE_OUT
                 for at, one in enumerate(documents)
                 if one.number in picture.wished
             }
-            held = {at for at, do in wished.items() if do is Do.KEEP}
+            held = {at for at, do in self._wished.items() if do is Do.KEEP}
             chosen = [
                 _chosen_row(place, one, names, kept=one.candidate in held)
                 for place, one in enumerate(plan.chosen, 1)
@@ -360,9 +319,23 @@ class PlanSheet(Sheet):
                 _left_out_row(one, names, threshold, kept=one.candidate in held)
                 for one in plan.left_out
             ]
-        self._chosen.show_plan(chosen, wished)
-        self._left_out.show_plan(left, wished)
+        self._chosen.set_rows(chosen)
+        self._left_out.set_rows(left)
         self._show_parts()
+
+    def _tell(self, do: Do) -> None:
+        """Ask for what an action says; its key takes back what is wished already."""
+        wish = (self._left_out if self._left_out.hasFocus() else self._chosen).current
+        if isinstance(wish, Wish):
+            known = self._wished.get(wish.of) is do
+            self._wish(Wish(Do.WISH_NOTHING if known else do, wish.of))
+
+    def _menu_of(self, wish: object) -> QMenu | None:
+        if not isinstance(wish, Wish):
+            return None
+        for do, action in self._actions.items():
+            action.setChecked(self._wished.get(wish.of) is do)
+        return self._menu
 
     def _on_chip_chosen(self, key: str) -> None:
         self._chosen.show_all(shown=key == _CHOSEN)

@@ -164,11 +164,15 @@ class Stops(Enum):
 
 
 class Few(NamedTuple):
-    """How many rows are shown first; column and height of the row that brings the others."""
+    """How many rows are shown first; column and height of the row that brings the others.
+
+    ``words`` say how many these are, where that is not what the row offers.
+    """
 
     rows: int = 0
     column: int = 0
     height: int = 0
+    words: Callable[[int], str] | None = None
 
 
 _ALL = Few()
@@ -255,7 +259,7 @@ class FigureTable(FlatTable):
         current = self._wish_of(row)
         self._every, few = rows, self._few.rows
         if few and not self.all_shown and len(rows) > few:
-            rows = (*rows[:few], self.more_row(len(rows) - few))
+            rows = (*rows[:few], self._more_row(len(rows) - few))
         moved = self.figures.set_rows(rows)
         if heads is not None and tuple(heads) != self.figures.heads:
             self.figures.set_heads(heads)
@@ -284,13 +288,27 @@ class FigureTable(FlatTable):
         found = self._row_of(wish)
         self._go_to(found if found >= 0 else self.currentIndex().row())
 
-    def more_row(self, number: int) -> Row:
+    def show_all(self, *, shown: bool = True) -> None:
+        """Show every row, or the first ones."""
+        self.all_shown = shown
+        self.set_rows(self._every)
+
+    def _more_row(self, number: int) -> Row:
         """The row that brings so many more."""
-        _, column, height = self._few
-        words = say("Show {number} More", number=shown_count(number))
-        span = len(self._columns) - column
-        cell = FigureCell(words, TextRole.CAPTION, second=True, span=span)
-        return Row((*[FigureCell()] * column, cell), height, wish=_MORE, opened=False)
+        _, column, height, words = self._few
+        span, offered = len(self._columns) - column, say("Show All")
+        if words is None:
+            offered = say("Show {number} More", number=shown_count(number))
+            cells = [FigureCell(offered, TextRole.CAPTION, second=True, span=span)]
+        else:
+            all_rows = FigureCell(offered, figure=True, accent=True, said=say("Show all rows"))
+            cells = [FigureCell(words(number), second=True, span=span - 1), all_rows]
+        return Row((*[FigureCell()] * column, *cells), height, wish=_MORE, opened=False)
+
+    @property
+    def current(self) -> Any:
+        """The wish of the current row; None without one."""
+        return self._wish_of(self.currentIndex().row())
 
     def set_lit(self, wish: object) -> None:
         """Give the rows with a wish the colour of the mouse; None for none."""
@@ -383,7 +401,7 @@ class FigureTable(FlatTable):
         row = self.indexAt(event.pos()).row()
         if event.reason() == QContextMenuEvent.Reason.Mouse and self._wish_of(row) is not None:
             self._pick(row)
-        menu = self.menu_of(self._wish_of(self.currentIndex().row()))
+        menu = self.menu_of(self.current)
         place = place_of_menu(self, event, 0)
         if menu is not None and place is not None:
             menu.popup(place)
@@ -449,8 +467,7 @@ class FigureTable(FlatTable):
     def _activate(self, row: int) -> None:
         wish = self._wish_of(row)
         if wish is _MORE:
-            self.all_shown = True
-            self.set_rows(self._every)
+            self.show_all()
         elif wish is not None:
             self.row_activated.emit(wish)
 
