@@ -426,14 +426,9 @@ class ChangeTable(FigureTable):
 
 def _change_row(change: Change, measurement: Measurement) -> Row:
     words, after = change_words(change, measurement), change.after
-    cells = (
-        badge(change.dimension),
-        FigureCell(words.change, tooltip=shown_whole(change.amount)),
-        note(words.beside),
-        _gate(after),
-        figure(words.score, after.score),
-        _try(words.change),
-    )
+    last = (_gate(after), figure(words.score, after.score), _try(words.change))
+    said = FigureCell(words.change, tooltip=shown_whole(change.amount))
+    cells = (badge(change.dimension), said, note(words.beside), *last)
     return Row(cells, _ROW_HEIGHT, wish=Wish(Do.SHOW_TRIED, change.scenario))
 
 
@@ -445,30 +440,22 @@ def _together_rows(found: Combination, measurement: Measurement) -> Iterator[Row
     for number, change in enumerate(found.changes):
         phrase = change_phrase(change)
         phrase = say("and {change}", change=phrase) if number else capitalised(phrase)
+        said = FigureCell(phrase, tooltip=shown_whole(change.amount))
         beside = say_list((change_remarks(change, measurement), *(() if number else flips)))
-        cells = (
-            badge(change.dimension),
-            FigureCell(phrase, tooltip=shown_whole(change.amount)),
-            note(beside),
-        )
-        rest = (FigureCell(), FigureCell(), FigureCell()) if number else last
-        yield Row((*cells, *rest), _ROW_HEIGHT, wish=Wish(Do.SHOW_TRIED, found.scenario))
+        rest = (FigureCell(),) * 3 if number else last
+        cells = (badge(change.dimension), said, note(beside), *rest)
+        yield Row(cells, _ROW_HEIGHT, wish=Wish(Do.SHOW_TRIED, found.scenario))
 
 
 def _deciding_row(one: Deciding, *, stated: bool) -> Row:
     """A way in which a run may have ended, and what is then possible."""
-    words = deciding_words(one, stated=stated)
+    words, confidence = deciding_words(one, stated=stated), one.scenario.confidence
     score, verdict = range_cells(one.after)
-    confidence = one.scenario.confidence
-    cells = (
-        badge(deciding_dimension(one)),
-        FigureCell(words.change, tooltip="" if confidence is None else shown_whole(confidence)),
-        note(words.beside),
-        FigureCell(mark=CellMark(verdict.sign or Sign.UNDECIDED), said=verdict.text),
-        _figure(score),
-        _try(words.change),
-    )
-    return Row(cells, _ROW_HEIGHT, wish=Wish(Do.SHOW_TRIED, one.scenario))
+    gate = FigureCell(mark=CellMark(verdict.sign or Sign.UNDECIDED), said=verdict.text)
+    said = FigureCell(words.change, tooltip="" if confidence is None else shown_whole(confidence))
+    cells = (badge(deciding_dimension(one)), said, note(words.beside), gate, _figure(score))
+    wish = Wish(Do.SHOW_TRIED, one.scenario)
+    return Row((*cells, _try(words.change)), _ROW_HEIGHT, wish=wish)
 
 
 def _try(change: str) -> FigureCell:
