@@ -52,8 +52,8 @@ def body_of_the_command_line(folder, way, *more):
 
 def unfold(window):
     view = user.find(window, QTableView, "Members of the body")
-    view.setFocus()
-    QTest.keyClick(view, Qt.Key.Key_Space)
+    for key in (Qt.Key.Key_Home, Qt.Key.Key_Space):
+        QTest.keyClick(view, key)
 
 
 def unfolded(window):

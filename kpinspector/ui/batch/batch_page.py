@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QRect, Signal
 from PySide6.QtGui import QHideEvent, QPalette, QResizeEvent, QShowEvent
@@ -13,7 +14,7 @@ from kpinspector.app.document import Document, State
 from kpinspector.batch.groups import TraceGroup
 from kpinspector.ui.batch.map_sheet import MapSheet
 from kpinspector.ui.batch.row_sheets import GroupSheet, PlanSheet
-from kpinspector.ui.batch.sheet import scrolled, trace_cells
+from kpinspector.ui.batch.sheet import name_cell, scrolled, trace_cells
 from kpinspector.ui.batch.summary_sheet import SummarySheet
 from kpinspector.ui.controls.base import (
     ElidedLabel,
@@ -161,8 +162,9 @@ class ChosenPage(QWidget):
         rows = []
         for document in documents:
             shown = TraceRow(document, document.name)
-            mark, name = trace_cells(shown)
-            cells = (mark, FigureCell(shown.score_text, figure=True), FigureCell(), name)
+            score, name = FigureCell(shown.score_text, figure=True), name_cell(shown.name)
+            mark = replace(trace_cells(shown)[0], said=shown.state_words)
+            cells = (mark, score, FigureCell(), name)
             rows.append(Row(cells, _CHOSEN, wish=document.number))
         self.table.set_rows(rows)
 
