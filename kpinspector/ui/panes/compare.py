@@ -33,8 +33,16 @@ from kpinspector.ui.panes.waterfall import MARK_COLUMN, name_column
 from kpinspector.ui.panes.why import Remarks
 from kpinspector.ui.parts.sections import Header, SheetScroll
 from kpinspector.ui.steps.step_pane import HEADER_HEIGHT
-from kpinspector.ui.tables.figure_model import FigureCell, Head, Row, badge, figure, heading
-from kpinspector.ui.tables.figure_table import COLUMN_GAP, ColumnWidth, FigureTable, fitting
+from kpinspector.ui.tables.figure_model import (
+    COLUMN_GAP,
+    FigureCell,
+    Head,
+    Row,
+    badge,
+    figure,
+    heading,
+)
+from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable, fitting
 from kpinspector.words.figures import UNKNOWN, shown_count
 from kpinspector.words.page import sign_of
 from kpinspector.words.run import shown_outcome

@@ -18,14 +18,11 @@ from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
     QPainter,
-    QPaintEvent,
-    QPalette,
     QResizeEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHeaderView,
     QMenu,
     QScrollArea,
     QSizePolicy,
@@ -39,8 +36,11 @@ from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.painting import STRIP
 from kpinspector.ui.look.theme import Colours, TextRole, colours, scale
 from kpinspector.ui.tables.figure_model import (
+    COLUMN_GAP,
+    HEAD_HEIGHT,
     CellPainter,
     FigureCell,
+    FigureHeader,
     FigureModel,
     FigureRole,
     Head,
@@ -51,78 +51,7 @@ from kpinspector.ui.tables.row_table import FlatTable, place_of_menu
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 
-HEAD_HEIGHT = 26
-COLUMN_GAP = 10
-
-_LINE = Qt.TextFlag.TextSingleLine | Qt.AlignmentFlag.AlignVCenter
 _LEAST_OF_NAMES = 0.6
-
-
-class FigureHeader(QHeaderView):
-    """The heads on one line; a title reaches over the columns beside it."""
-
-    def __init__(self, figures: FigureModel, cells: CellPainter, parent: QWidget) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
-        self._figures = figures
-        self._cells = cells
-        self.line_height = HEAD_HEIGHT
-        self.setMinimumSectionSize(0)
-        self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.setSectionsClickable(False)
-        self.viewport().setBackgroundRole(QPalette.ColorRole.Base)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-
-    @override
-    def sizeHint(self) -> QSize:
-        # the width is the table's; the stock hint would ask the model for every head
-        return QSize(0, self.line_height)
-
-    @override
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, found = QPainter(self.viewport()), colours(self.palette())
-        heads = self._figures.heads
-        drawn = [
-            number
-            for number, head in enumerate(heads)
-            if head.text and (head.note or not self.isSectionHidden(number))
-        ]
-        titled = 0
-        self._figures.cut.clear()
-        for place, number in enumerate(drawn):
-            head, metrics = heads[number], self._cells.metrics[heads[number].role]
-            left = self.sectionViewportPosition(number)
-            if head.figure:
-                hidden = self.isSectionHidden(number)
-                right = self.width() if hidden else left + self.sectionSize(number)
-                # what stands before a note is read first
-                left = titled + COLUMN_GAP if head.note and titled else 0
-                side, titled = Qt.AlignmentFlag.AlignRight, right
-            else:
-                right = self._end_before(drawn[place + 1 :])
-                side, titled = (
-                    Qt.AlignmentFlag.AlignLeft,
-                    left + metrics.horizontalAdvance(head.text),
-                )
-            room = QRect(left, 0, right - left, self.height())
-            is_name = head.figure and head.role is TextRole.HEADING
-            mode = Qt.TextElideMode.ElideMiddle if is_name else Qt.TextElideMode.ElideRight
-            shown = metrics.elidedText(head.text, mode, room.width())
-            if shown != head.text:
-                self._figures.cut.add(number)
-            painter.setFont(self._cells.fonts[head.role])
-            painter.setPen(found.second if head.second else found.text)
-            painter.drawText(room, side | _LINE, shown)
-
-    def _end_before(self, others: Sequence[int]) -> int:
-        """Where the room of a head at the left ends; a note gives way to it."""
-        for number in others:
-            head, left = self._figures.heads[number], self.sectionViewportPosition(number)
-            if not head.note:
-                if head.figure:
-                    left += self.sectionSize(number)
-                    left -= self._cells.metrics[head.role].horizontalAdvance(head.text)
-                return left - COLUMN_GAP
-        return self.width()
 
 
 @dataclass(frozen=True, slots=True)

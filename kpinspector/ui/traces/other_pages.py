@@ -40,8 +40,15 @@ from kpinspector.ui.look.theme import Colours, TextRole, follow_zoom, font, scal
 from kpinspector.ui.parts.message_bar import Message, MessageBar
 from kpinspector.ui.parts.sections import PADDING, SheetScroll
 from kpinspector.ui.steps.step_pane import PageHeader
-from kpinspector.ui.tables.figure_model import CellMark, FigureCell, Head, Row, word_head
-from kpinspector.ui.tables.figure_table import COLUMN_GAP, ColumnWidth, FigureTable
+from kpinspector.ui.tables.figure_model import (
+    COLUMN_GAP,
+    CellMark,
+    FigureCell,
+    Head,
+    Row,
+    word_head,
+)
+from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.words.figures import shown_count, shown_whole
 from kpinspector.words.recordings import entry_score
 from kpinspector.words.replay import difference_words, replay_sentence, replay_word, report_sentence
