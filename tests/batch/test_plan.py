@@ -8,7 +8,15 @@ from hypothesis import strategies as st
 
 from kpinspector.batch.compared import compared, embedded
 from kpinspector.batch.conflicts import Solved, solve
-from kpinspector.batch.plan import Obstacle, Wishes, begin_plan, limit_of, make_plan, plan_of
+from kpinspector.batch.plan import (
+    Obstacle,
+    Wishes,
+    begin_plan,
+    limit_of,
+    make_plan,
+    ordered_lines,
+    plan_of,
+)
 from kpinspector.errors import KpError
 from kpinspector.scoring.formula.profiles import Terms
 from kpinspector.scoring.memory.memory import Memory
@@ -106,10 +114,30 @@ def test_the_first_trace_of_an_empty_memory_has_half_novelty():
     assert order_of(planned(Made([weak, strong]), Terms(limit))) == [1, 0]
     alone = planned(Made([weak]), Terms(limit))
     assert reasons(alone) == {0: Obstacle.NO_FIRST}
-    remembered = planned(Made([weak, strong], [vector(0, 1)]), Terms(limit))
+    axes = [vector(0, 0, 1), vector(0, 1), vector(0, 0, 0, 1)]
+    remembered = planned(Made([weak, strong], axes), Terms(limit))
     assert reasons(remembered) == {0: Obstacle.REMEMBERED}
+    assert [one.nearest.entry for one in remembered.left_out] == [1]
     far = planned(Made([weak, strong], [vector(0, 0, 1)]), Terms(limit))
     assert len(far.chosen) == 2
+
+
+@pytest.mark.parametrize("remembered", [[], [vector(0, 0, 1)]])
+def test_exactly_as_similar_as_it_may_be_is_accepted(remembered):
+    made = Made([((0.9,), at_angle(0)), ((0.9,), at_angle(90))], remembered)
+    terms = Terms(score_at(made.records[0], 0.5))
+    limit = limit_of(made.batch.candidates[0].measurement, terms).most_similar
+    batch = dataclasses.replace(
+        made.batch,
+        similarities=np.full((2, 2), limit),
+        to_remembered=np.full((len(remembered), 2), limit),
+    )
+    assert len(make_plan(begin_plan(batch, terms)).chosen) == 2
+
+
+def test_what_is_gone_cannot_be_written():
+    with pytest.raises(KpError, match=r"made.jsonl could not be read again: No such file[\w ]+$"):
+        ordered_lines([record(1)])
 
 
 def test_what_the_schema_refuses_is_never_in():

@@ -1,10 +1,12 @@
 from itertools import combinations
+from types import SimpleNamespace
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import optimize
 
-from kpinspector.batch.conflicts import Conflicts, at_most, edge_cliques, large_set, solve
+from kpinspector.batch.conflicts import Conflicts, Solved, at_most, edge_cliques, large_set, solve
 
 
 def made_conflicts(size, pairs, behind=None, firsts=None, kept=()):
@@ -65,6 +67,18 @@ def test_every_pair_that_is_apart_stands_in_a_clique(conflicts):
         assert not conflicts.apart[clique].all(axis=0).any()
     pairs = {frozenset(pair) for clique in found for pair in combinations(clique, 2)}
     assert pairs == {frozenset(pair) for pair in np.argwhere(conflicts.apart).tolist()}
+
+
+def test_the_work_is_that_of_all_searches_together(monkeypatch):
+    limits = []
+
+    def milp(*_arguments, options, **_more):
+        limits.append(options["node_limit"])
+        return SimpleNamespace(mip_dual_bound=-1.0, mip_node_count=7, x=None)
+
+    monkeypatch.setattr(optimize, "milp", milp)
+    assert solve(made_conflicts(5, [], behind=[]), 5 * 20) == Solved(None, 5)
+    assert limits == [20, 13, 6]
 
 
 def test_of_equally_many_the_worthier_are_taken():

@@ -12,31 +12,22 @@ import pytest
 from kpinspector.__main__ import main
 from kpinspector.files import resources
 from kpinspector.trace.clear import LOOKED_FOR
-from kpinspector.trace.javascript import DECODER
-from tests.sharing.bodies import doubled
+from tests.known import doubled, golden_lines
 
 DATA = Path(__file__).parents[1] / "data"
 THRESHOLD = 0.75
 TRACES = DATA / "sharing_traces.jsonl"
 
 
-def lines(text):
-    return [DECODER.decode(line) for line in text.split("\n") if line]
-
-
-@pytest.fixture(scope="module")
-def expected():
-    return lines((DATA / "sharing_expected.jsonl").read_bytes().decode("utf-8", "surrogatepass"))
-
-
 @pytest.mark.slow
-def test_capture_posts_the_bodies_of_the_sdk(expected, tmp_path, capsys):
+def test_capture_posts_the_bodies_of_the_sdk(tmp_path, capsys):
+    expected = golden_lines("sharing_expected.jsonl")
     out = tmp_path / "bodies.jsonl"
     asked = ["--fresh", "--as", "capture", "--threshold", "0"]
     assert main(["sharing", str(TRACES), *asked, "--json", "-o", str(out)]) == 1
     answers = json.loads(capsys.readouterr().out)["traces"]
     assert [one["id"] for one in answers] == [one["id"] for one in expected]
-    bodies = iter(lines(out.read_text(encoding="utf-8")))
+    bodies = iter(golden_lines(out))
     for answer, there in zip(answers, expected, strict=True):
         assert answer["posted"] is (there["posted_body"] is not None)
         score = answer["score"]
@@ -58,8 +49,8 @@ def first(number):
 def test_contribute_posts_every_trace_as_it_is(tmp_path, capsys):
     out = tmp_path / "bodies.jsonl"
     assert main(["sharing", *first(8), "--fresh", "-o", str(out)]) == 1
-    given = lines(TRACES.read_bytes().decode("utf-8", "surrogatepass"))[:8]
-    assert doubled(lines(out.read_text(encoding="utf-8"))) == doubled(given)
+    given = golden_lines(TRACES.name)[:8]
+    assert doubled(golden_lines(out)) == doubled(given)
     assert "masked" in capsys.readouterr().err
 
 

@@ -72,13 +72,13 @@ def test_single_thought_replaces_the_score():
 
 
 @pytest.mark.parametrize(
-    ("recoveries", "success", "fires"), [(2, True, False), (3, True, True), (3, False, False)]
+    ("novelty", "recoveries", "success", "adds"),
+    [(0.5, 2, True, False), (0.5, 3, True, 0.1), (1.0, 3, True, 0.08125), (0.5, 3, False, False)],
 )
-def test_recovery_bonus_needs_more_than_two_and_success(recoveries, success, fires):
-    facts = replace(FACTS, error_recoveries=recoveries, success=success)
-    one = assessed(0.5, facts)
-    assert one.overrides[1].applied is fires
-    assert one.score == (min(1, one.composite + 0.1) if fires else one.composite)
+def test_recovery_bonus_needs_more_than_two_and_success(novelty, recoveries, success, adds):
+    one = assessed(novelty, replace(FACTS, error_recoveries=recoveries, success=success))
+    assert one.overrides[1].applied is bool(adds)
+    assert one.score == pytest.approx(one.composite + adds)
 
 
 def test_tool_monotony_stops_at_zero_and_needs_a_tool():
@@ -151,6 +151,7 @@ def test_a_score_without_its_terms_is_the_score_with_them(facts, value, profile)
 
 
 VALUES = Values(0.8, 0.4, 0.9, 0.9)
+BEFORE = assess_values(VALUES, FACTS, DEFAULT, 0.75).composite
 
 
 @pytest.mark.parametrize(
@@ -162,6 +163,7 @@ VALUES = Values(0.8, 0.4, 0.9, 0.9)
         (VALUES, {"single_thought": True}, 0.75, Rule.SINGLE_THOUGHT),
         # 0.70 before the penalty, 0.60 after it
         (VALUES, {"unique_tools": 1}, 0.65, Rule.TOOL_MONOTONY),
+        (VALUES, {"unique_tools": 1}, BEFORE, Rule.TOOL_MONOTONY),
         (VALUES, {"unique_tools": 1}, 0.75, Dimension.NOVELTY),
         (VALUES, {"unique_tools": 1}, 0.5, Dimension.NOVELTY),
         # novelty loses 0.07, the rule takes 0.10

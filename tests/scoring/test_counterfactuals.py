@@ -282,6 +282,7 @@ def test_a_single_thought_cannot_be_helped_by_any_value_alone():
     assert [needed.value for needed in found.needed] == [None] * 4
     recovery = next(one for one in found.changes if one.kind is ChangeKind.RECOVERIES)
     assert Rule.SINGLE_THOUGHT in recovery.flips
+    assert shown((*case[:-1], 0.4), ChangeKind.THOUGHTS).amount == 1
 
 
 def test_what_a_run_can_do_comes_first():
@@ -306,6 +307,7 @@ def test_one_more_observation_is_a_change_only_where_there_is_none():
         now = assess(*build((*case, 0.0))[1:]).score
         found = shown((*case, now + 0.004), ChangeKind.OBSERVATIONS)
         assert (found is None) is ({"type": "observation"} in run)
+        assert shown((*case, now + 0.004), ChangeKind.THOUGHTS).amount == 2
 
 
 def test_the_fewest_steps_are_found_where_complexity_stops_to_be_full():

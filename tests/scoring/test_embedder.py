@@ -14,7 +14,7 @@ from kpinspector.files import resources
 from kpinspector.scoring.model import network
 from kpinspector.scoring.model.embedder import CHINESE, WINDOW_TOKENS, MiniLM, alike
 from kpinspector.scoring.model.vectors import DIMENSIONS
-from tests.scoring.test_golden import golden_lines
+from tests.known import golden_lines
 
 DATA = Path(__file__).parents[1] / "data"
 GOLDEN = json.loads((DATA / "embeddings.json").read_text(encoding="utf-8"))

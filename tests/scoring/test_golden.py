@@ -20,6 +20,7 @@ from kpinspector.scoring.novelty.sequence import (
 from kpinspector.settings import Mode
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.records import Problem, Skipped, TraceRecord, UnscoredRecord
+from tests.known import golden_lines
 
 pytestmark = pytest.mark.slow
 
@@ -67,12 +68,6 @@ def test_high_scores_and_their_verdicts(minilm):
 def test_real_agent_runs(minilm, reference):
     traces = reference / "corpus" / "agent_traces.jsonl"
     compare(traces, DATA / "agent_scores.jsonl", minilm)
-
-
-def golden_lines(name):
-    """Lines end in a line feed alone: texts hold what else ends a line."""
-    text = (DATA / name).read_text(encoding="utf-8")
-    return [json.loads(line) for line in text.split("\n") if line]
 
 
 OBJECT_MEMBERS = {

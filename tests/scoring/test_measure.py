@@ -171,6 +171,7 @@ def test_without_a_model_novelty_is_assumed_and_nothing_is_stored(memory):
     for one in measured:
         novelty = one.measurement.novelty
         assert (novelty.value, novelty.basis) == (0.5, Basis.NO_EMBEDDER)
+        assert (novelty.compared_with, novelty.found_at) == (0, None)
         assert novelty.assumed and novelty.reach is None
     assert memory.size == 0
 

@@ -224,6 +224,10 @@ def test_the_nearest_float_is_exact_wherever_it_is_looked_for_first(fails, holds
         assert reaches(present(found)) and not reaches(math.nextafter(present(found), fails))
 
 
+def test_a_bound_of_zero_has_no_sign():
+    assert str(nearest_float(lambda value: value <= 0, 1.0, 0.0)) == "0.0"
+
+
 def test_a_good_guess_takes_few_questions():
     asked = []
 

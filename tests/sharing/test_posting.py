@@ -2,30 +2,19 @@
 
 import json
 from math import inf, isnan, nan
-from pathlib import Path
 
 import pytest
 
 from kpinspector.sharing.posting import NotPosted, captured, number_of_unscored
-from kpinspector.trace.javascript import DECODER
 from kpinspector.trace.model import read_trace
 from tests.fakes import make_raw
-from tests.sharing.bodies import doubled
-
-DATA = Path(__file__).parents[1] / "data"
-
-
-def lines(name):
-    text = (DATA / name).read_bytes().decode("utf-8", "surrogatepass")
-    return [DECODER.decode(line) for line in text.split("\n") if line]
-
-
-PAIRS = list(zip(lines("sharing_traces.jsonl"), lines("sharing_expected.jsonl"), strict=True))
+from tests.known import doubled, golden_lines
 
 
 def test_the_goldens_at_threshold_0():
     kept = 0
-    for raw, expected in PAIRS:
+    traces, answers = golden_lines("sharing_traces.jsonl"), golden_lines("sharing_expected.jsonl")
+    for raw, expected in zip(traces, answers, strict=True):
         body = expected["posted_body"]
         error = expected.get("error", "")
         score = None if "Cannot read" in error else 0.5

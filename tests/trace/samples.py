@@ -3,6 +3,7 @@
 import gzip
 import json
 from collections.abc import Callable
+from time import process_time
 from typing import Any
 
 from kpinspector.trace.read import read_bytes
@@ -82,6 +83,19 @@ CODINGS: dict[str, Callable[[str], bytes]] = {
     ),
 }
 """Bytes of a text, by name of the coding."""
+
+
+def takes_linear_time(work, piece, start="", length=40_000):
+    """Whether eight times as many of a piece, behind a start, take not three times as long each."""
+    piece *= length // len(piece)
+
+    def seconds(text):
+        before = process_time()
+        work(text)
+        return process_time() - before
+
+    one, eight = (min(seconds(start + piece * n) for _ in range(3)) for n in (1, 8))
+    return eight < 24 * max(one, 0.001)
 
 
 def read_it(text):

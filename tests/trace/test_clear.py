@@ -38,7 +38,7 @@ def test_what_stands_behind_the_beginning_is_not_shown():
     text = f"{'x ' * 50}ann@example.org {'y ' * 9000}"
     assert masked_beginning(text, 100) == "x " * 50 + "…"
     assert masked_beginning(text, 101) == "x " * 50 + "ann••••…"
-    assert masked_beginning("ann@example.org", 100) == "ann••••"
+    assert masked_beginning("ann@example.org", len("ann@example.org")) == "ann••••"
 
 
 def test_a_long_text_is_read_no_further_than_it_must_be():

@@ -1,21 +1,15 @@
-import json
 import time
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 
 from kpinspector.trace.schema import MOST_ISSUES, OLD_CONTEXT, Severity, find_issues, passes
+from tests.known import golden_lines
 from tests.strategies import REQUIRED, WRONG, near_traces, remove_at, set_at
 from tests.trace.samples import trace
 
 TYPES = '"thought", "tool_call", "observation" or "error_recovery"'
 A_DAY = "expected a day that is in the calendar"
-DATA = Path(__file__).parents[1] / "data"
-
-
-def read_lines(name):
-    return [json.loads(line) for line in (DATA / name).read_text("utf-8").splitlines()]
 
 
 def paths(issues):
@@ -23,7 +17,7 @@ def paths(issues):
 
 
 def test_the_verdict_and_the_paths_of_the_sdk():
-    cases, answers = read_lines("schema_cases.jsonl"), read_lines("schema_expected.jsonl")
+    cases, answers = golden_lines("schema_cases.jsonl"), golden_lines("schema_expected.jsonl")
     assert len(cases) == len(answers) == 150
     for number, (case, answer) in enumerate(zip(cases, answers, strict=True), 1):
         issues = find_issues(case)

@@ -17,7 +17,7 @@ from kpinspector.sharing.answer import ways_of
 from kpinspector.sharing.posting import Way
 from kpinspector.trace.clear import in_clear, masked_body
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.javascript import DECODER, parse
+from kpinspector.trace.javascript import parse
 from kpinspector.trace.read import read_bytes
 from kpinspector.ui.look.marks import STATE_SIZE_LARGE, Shape
 from kpinspector.ui.look.roles import StateMark
@@ -25,8 +25,7 @@ from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.panes.sharing import SharingPage
 from kpinspector.ui.parts.sections import SheetScroll
 from tests.fakes import make_raw
-from tests.known import of, present
-from tests.sharing.bodies import doubled
+from tests.known import doubled, golden_lines, of, present
 from tests.ui.documents import problem, scored
 from tests.ui.reading import cells, description, heads, names, settle, texts, view_of
 from tests.ui.windows import exposed
@@ -135,16 +134,10 @@ def test_the_body_is_folded_to_a_line_and_unfolds_in_place(page):
     assert "[REDACTED" not in body_text(page)
 
 
-def expected():
-    """The bodies that the SDK posts of the traces beside them, by their ids."""
-    text = (DATA / "sharing_expected.jsonl").read_bytes().decode("utf-8", "surrogatepass")
-    found = map(DECODER.decode, filter(None, text.split("\n")))
-    return {one["id"]: one["posted_body"] for one in found}
-
-
 @pytest.mark.slow
 def test_the_body_shown_is_the_one_that_the_sdk_posts_but_masked(page):
-    bodies, compared = expected(), 0
+    expected, compared = golden_lines("sharing_expected.jsonl"), 0
+    bodies = {one["id"]: one["posted_body"] for one in expected}
     show(page)
     unfold(page)
     for record in records(DATA / "sharing_traces.jsonl"):

@@ -231,5 +231,5 @@ def novelty_from(
 
 def _novelty_at(similarity: float | None) -> tuple[float, float]:
     """Novelty clamped, and as the SDK has it: ``1 - max similarity``, or 0.5 with no comparison."""
-    unclamped = NOVELTY_ASSUMED if similarity is None else 1.0 - similarity
-    return min(1.0, max(0.0, unclamped)), unclamped
+    assumed = NOVELTY_ASSUMED, NOVELTY_ASSUMED
+    return assumed if similarity is None else (novelty_of(similarity), 1.0 - similarity)
