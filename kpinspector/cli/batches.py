@@ -225,7 +225,7 @@ def explain_all(arguments: argparse.Namespace) -> ExitStatus:
                 print_out(next(gaps) + explanation_text(one, terminal_width()))
             elif arguments.json and one.measured is not None:
                 entries.append(json_answers.explanation_entry(one))
-        last = made_with(scorer.used, scorer.model)
+        last = made_with(scorer.used, scorer.model) if pages else ""
         if arguments.json:
             print_out(json_answers.explanations_json(scorer.report(gathered, measured), entries))
     # what would help how many comes last, where it is read

@@ -76,6 +76,7 @@ class Explanation:
         has_begun: It is a run whose first step is awaited.
         find: Finds what would change the score.
         record: The trace with its source and issues, where there is one.
+        issues: Those of the schema: errors, which fail its gate, then warnings.
         pending: Novelty is still unknown.
         undecided: Novelty is known, and how the run ended is not.
         ends: The lowest and the highest possible score, which are one where it is known.
@@ -99,6 +100,7 @@ class Explanation:
     has_begun: bool = False
     find: Find = counterfactuals
     record: TraceRecord | None = field(init=False)
+    issues: tuple[Issue, ...] = field(init=False)
     pending: bool = field(init=False)
     undecided: bool = field(init=False)
     ends: ScoreRange | None = field(init=False)
@@ -115,11 +117,14 @@ class Explanation:
         ends = possible or (None if judged is None else ScoreRange(judged, judged))
         undecided = measured is not None and possible is not None
         verdict = None if ends is None else ends.verdict
+        record = self.item if isinstance(self.item, TraceRecord) else None
+        issues = record.issues if record else ()
         case = None
         if measured is not None and judged is not None:
             case = measured.measurement, judged.profile, judged.threshold
         vars(self).update(
-            record=self.item if isinstance(self.item, TraceRecord) else None,
+            record=record,
+            issues=tuple(sorted(issues, key=lambda one: one.severity is not Severity.ERROR)),
             pending=measured is None and possible is not None,
             undecided=undecided,
             ends=ends,
@@ -256,12 +261,6 @@ class Explanation:
     def needs(self) -> str:
         """The same in words."""
         return say("needs {threshold}", threshold=self.shown.threshold) if self.shown else ""
-
-    @cached_property
-    def issues(self) -> tuple[Issue, ...]:
-        """The schema issues: errors, which fail its gate, then warnings."""
-        found = self.record.issues if self.record else ()
-        return tuple(sorted(found, key=lambda issue: issue.severity is not Severity.ERROR))
 
     def evidence(self, dimension: Dimension) -> str:
         """What the value of a dimension rests on, or what it waits for."""

@@ -389,7 +389,7 @@ class Stretch:
 def waterfall(possible: "ScoreRange") -> tuple[Stretch, ...]:
     """The terms that are known, in their order, then from there on those that are not."""
     known = tuple(_known(possible))
-    return (*known, *_unknown(possible, known[-1]))
+    return known if possible.low is possible.high else (*known, *_unknown(possible, known[-1]))
 
 
 def _known(possible: "ScoreRange") -> Iterator[Stretch]:

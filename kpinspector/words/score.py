@@ -14,7 +14,6 @@ from kpinspector.scoring.novelty.neighbours import other_if_first
 from kpinspector.scoring.novelty.sequence import Flag, Measured
 from kpinspector.scoring.whatif.scenario import novelty_needed
 from kpinspector.trace.printable import quoted, shortened
-from kpinspector.trace.records import TraceRecord
 from kpinspector.trace.schema import Issue, Severity, count_issues, sdk_readings, without_reading
 from kpinspector.words import figures, sentences
 from kpinspector.words.recordings import unknown_phrase
@@ -211,12 +210,12 @@ def remarks(assessment: Assessment, measured: Measured) -> Iterator[str]:
         )
     if assessment.too_close_to_call:
         yield say("The SDK's own score may be on the other side of the threshold.")
-    yield from _readings(assessment, measured.record)
+    yield from _readings(assessment, measured)
 
 
-def _readings(assessment: Assessment, record: TraceRecord) -> Iterator[str]:
+def _readings(assessment: Assessment, measured: Measured) -> Iterator[str]:
     """What the SDK reads otherwise than the schema has it, and as a domain without weights."""
-    readings = sdk_readings(record.issues, record.trace.raw)
+    readings = sdk_readings(measured.record.issues, measured.record.trace.raw)
     yield from map(in_words, readings[:_MOST_READINGS])
     more = len(readings) - _MOST_READINGS
     if more > 0:
@@ -225,7 +224,7 @@ def _readings(assessment: Assessment, record: TraceRecord) -> Iterator[str]:
             "The SDK reads {number} more places otherwise than the schema has it.",
             more,
         )
-    domain = record.trace.metadata.task_domain
+    domain = measured.measurement.facts.task_domain
     if assessment.profile is not DEFAULT or profile_for(domain) is not DEFAULT:
         return
     if domain is None:
@@ -305,11 +304,25 @@ def _loss(assessment: Assessment, measurement: Measurement) -> Sentence:
     most = max(assessment.contributions, key=lambda term: term.lost)
     if most.lost <= 0.0:
         return say_sentence("No dimension loses anything.")
+    facts, novelty = measurement.facts, measurement.novelty
+    match most.dimension:
+        case Dimension.NOVELTY if novelty.max_similarity is not None and novelty.neighbours:
+            similarity = figures.shown_number(novelty.max_similarity)
+            name = (Run(novelty.names[0], strong=True, key=novelty.neighbours[0].key),)
+            cause = say_sentence("{name} is {similarity} similar", name=name, similarity=similarity)
+        case Dimension.OUTCOME_CONFIDENCE if not facts.success:
+            cause = say_sentence(
+                "a failure counts {factor} of confidence {confidence}",
+                factor=str(facts.outcome_factor),
+                confidence=figures.shown_short(facts.confidence),
+            )
+        case _:
+            cause = (Run(evidence(most.dimension, facts, novelty)),)
     return say_sentence(
         "Most is lost to *{dimension}*, {lost}: {cause}.",
         dimension=DIMENSION_WORDS[most.dimension],
         lost=_brief(figures.shown_sum(assessment).term(most.dimension).lost),
-        cause=_cause(most.dimension, measurement),
+        cause=cause,
     )
 
 
@@ -319,23 +332,6 @@ def _brief(figure: str) -> str:
     return (
         figure if places <= _MOST_DECIMALS else figures.shown_number(float(figures.plain(figure)))
     )
-
-
-def _cause(dimension: Dimension, measurement: Measurement) -> Sentence:
-    facts, novelty = measurement.facts, measurement.novelty
-    match dimension:
-        case Dimension.NOVELTY if novelty.max_similarity is not None and novelty.neighbours:
-            similarity = figures.shown_number(novelty.max_similarity)
-            name = (Run(novelty.names[0], strong=True, key=novelty.neighbours[0].key),)
-            return say_sentence("{name} is {similarity} similar", name=name, similarity=similarity)
-        case Dimension.OUTCOME_CONFIDENCE if not facts.success:
-            return say_sentence(
-                "a failure counts {factor} of confidence {confidence}",
-                factor=str(facts.outcome_factor),
-                confidence=figures.shown_short(facts.confidence),
-            )
-        case _:
-            return (Run(evidence(dimension, facts, novelty)),)
 
 
 def _complexity_evidence(facts: Facts) -> str:
