@@ -12,8 +12,8 @@ import struct
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeVar
@@ -26,7 +26,6 @@ from kpinspector.phrase import Phrase
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-    from kpinspector.scoring.model.network import Network
     from kpinspector.scoring.model.vectors import Vector
 
 WINDOW_TOKENS = 512
@@ -85,12 +84,12 @@ class _File(NamedTuple):
     sha256: str
 
 
+@dataclass(eq=False)
 class MiniLM:
     """The bundled model. It is read when first needed; a failure is remembered."""
 
-    def __init__(self, folder: Path | None = None) -> None:
-        self._folder = folder or resources() / "minilm"
-        self._loading = Lock()  # of the network, which is wanted by several runs at once
+    _folder: Path = field(default_factory=lambda: resources() / "minilm")
+    _loading: Lock = field(default_factory=Lock)  # several runs want the network at once
 
     @property
     def model(self) -> str:
@@ -138,7 +137,7 @@ class MiniLM:
         """The embedding, shape (384,), of length 1."""
         with self._loading:
             network = _need(self._network)
-        return network.embed(window.ids)
+        return network(window.ids)
 
     @cached_property
     def _manifest(self) -> dict[str, _File] | ModelError:
@@ -168,10 +167,10 @@ class MiniLM:
         return tokenizer
 
     @cached_property
-    def _network(self) -> "Network | ModelError":
+    def _network(self) -> "Callable[[Sequence[int]], Vector] | ModelError":
         """The network, loaded while a second thread checks the weights that it maps."""
         with loading():
-            from kpinspector.scoring.model.network import Network  # noqa: PLC0415 - on first use
+            from kpinspector.scoring.model import network  # noqa: PLC0415 - on first use
 
         try:
             self.verify(_WEIGHTS, whole=False)
@@ -179,7 +178,7 @@ class MiniLM:
             with ThreadPoolExecutor(1, thread_name_prefix="checksum") as pool:
                 checked = pool.submit(self.verify, _WEIGHTS)
                 try:
-                    return Network(graph)
+                    return partial(network.embedding, network.open_session(graph))
                 finally:
                     checked.result()
         except ModelError as error:
@@ -216,6 +215,7 @@ def runs_at_once() -> int:
     return min(_MOST_RUNS, len(usable(0)) if usable else os.cpu_count() or 1)
 
 
+@dataclass(eq=False)
 class Ahead:
     """An embedder that is told which texts come next. One thread uses it; embeddings have theirs.
 
@@ -223,12 +223,12 @@ class Ahead:
     is the same whether a text was expected or not.
     """
 
-    def __init__(self, embedder: Embedder) -> None:
-        self._embedder = embedder
-        self._tokenised: dict[str, Window] = {}
-        self._runs: dict[tuple[int, ...], Future[Vector] | None] = {}  # None: known
-        self._pool: ThreadPoolExecutor | None = None
-        self.depth = _TEXTS_A_RUN * runs_at_once()
+    _embedder: Embedder
+    _tokenised: dict[str, Window] = field(default_factory=dict)
+    # by the ids of a window; None: known
+    _runs: "dict[tuple[int, ...], Future[Vector] | None]" = field(default_factory=dict)
+    _pool: ThreadPoolExecutor | None = None
+    depth: int = field(default_factory=lambda: _TEXTS_A_RUN * runs_at_once())
 
     @property
     def model(self) -> str:

@@ -17,7 +17,7 @@ os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 import onnxruntime as ort
 from onnxruntime.capi import onnxruntime_pybind11_state as ort_state
 
-__all__ = ["Network", "open_session", "ort", "ort_state"]
+__all__ = ["embedding", "open_session", "ort", "ort_state"]
 
 _MOST_THREADS = 4  # more do not pay for one text of at most 512 tokens
 
@@ -30,34 +30,22 @@ _RUNTIME_ERRORS = tuple(
 _QUIET = 4  # of the runtime's log levels: only what ends the process
 
 
-class Network:
-    """Token ids to an embedding, by an ONNX file; its weights lie beside it.
-
-    Raises:
-        ModelError: the runtime refuses the graph.
-    """
-
-    def __init__(self, graph: Path) -> None:
-        try:
-            self._session = open_session(graph)
-        except _RUNTIME_ERRORS as error:
-            raise ModelError(
-                Phrase("The embedding model could not be loaded."), str(error)
-            ) from error
-
-    def embed(self, ids: Sequence[int]) -> Vector:
-        """The embedding, shape (384,), of length 1."""
-        given = np.asarray([ids], dtype=np.int64)
-        vector: Vector = self._session.run(None, {"input_ids": given})[0][0]
-        return vector
+def embedding(session: ort.InferenceSession, ids: Sequence[int]) -> Vector:
+    """The embedding of token ids, shape (384,), of length 1."""
+    given = np.asarray([ids], dtype=np.int64)
+    vector: Vector = session.run(None, {"input_ids": given})[0][0]
+    return vector
 
 
 def open_session(graph: Path) -> ort.InferenceSession:
-    """A session in which several runs may go on at once.
+    """An ONNX file, its weights beside it, as a session in which several runs may go on at once.
 
     Threads wait without spinning: the window and other programs need the cores too. Measured on two
     cores over texts of mostly 512 tokens: 2 % slower than with spinning. Runs side by side share
     the threads, and the one that is left at the end has all of them.
+
+    Raises:
+        ModelError: the runtime refuses the graph.
     """
     options = ort.SessionOptions()
     options.intra_op_num_threads = min(_MOST_THREADS, os.cpu_count() or 1)
@@ -66,4 +54,7 @@ def open_session(graph: Path) -> ort.InferenceSession:
     # the level above rearranges convolutions, of which there are none
     options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    return ort.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+    try:
+        return ort.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+    except _RUNTIME_ERRORS as error:
+        raise ModelError(Phrase("The embedding model could not be loaded."), str(error)) from error
