@@ -22,7 +22,8 @@ if sys.version_info >= (3, 14):
 else:
     from backports.zstd import ZstdDecompressor, ZstdError
 
-MAGIC: Final = b"PK"
+ZIP: Final = b"PK"
+"""How a zip file begins."""
 _MOST_LISTED: Final = 2**24  # bytes of a directory
 _MOST_FRAMES: Final = 1000  # decoding each copies the bytes that are left
 _STORED, _DEFLATED, _ZSTD = 0, 8, 93
@@ -77,11 +78,6 @@ class _Bounded:
     def seekable(self) -> bool:
         """Whether one can seek: always."""
         return True
-
-
-def is_zip(data: bytes) -> bool:
-    """Whether the bytes begin like those of a zip file."""
-    return data.startswith(MAGIC)
 
 
 def listed(file: BinaryIO) -> dict[str, zipfile.ZipInfo]:

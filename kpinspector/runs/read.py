@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO, Final, TypeAlias
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.archive import DamagedError, is_zip, names_in, unpacked
+from kpinspector.runs.archive import ZIP, DamagedError, names_in, unpacked
 from kpinspector.runs.database import loaded
 from kpinspector.runs.readers import added, formats
 from kpinspector.runs.recording import looks_like, recognise, recording_of
@@ -159,7 +159,7 @@ def read_file(found: FoundFile, asked: Asked = NOTHING_ASKED) -> FileContents:
 
     def wanted(head: bytes, file: BinaryIO) -> bool:
         """A zip whose members are those of a recording."""
-        return is_zip(head) and recognise(FileHead((), members=names_in(file))) is not None
+        return head.startswith(ZIP) and recognise(FileHead((), members=names_in(file))) is not None
 
     try:
         data = loaded(found, wanted)
@@ -184,7 +184,7 @@ def read_bytes(
     except RefusedError as error:
         return refused(shown, error)
     found = recording_of(decoded, shown, asked.format)
-    if found is None and named:
+    if found is None and named and decoded.data.startswith(ZIP):
         found = zip_problem(decoded.data, shown)
     if isinstance(found, Problem):
         return FileContents(problems=(found,))
@@ -408,7 +408,7 @@ def _located(made: Sequence[Mapped], data: bytes) -> list[Mapped]:
 
 
 def _documents(data: bytes, chunks: Mapping[Chunk, set[JsonPath]]) -> Iterator[tuple[Chunk, bytes]]:
-    if is_zip(data):
+    if data.startswith(ZIP):
         members = {chunk.member: chunk for chunk in chunks}
         with suppress(DamagedError):
             for name, member in unpacked(data, members.__contains__):

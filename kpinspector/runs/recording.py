@@ -1,6 +1,7 @@
 """Bytes to the recording in them: which format it is, and what its reader makes of it."""
 
 import os
+import stat
 from codecs import getincrementaldecoder
 from collections import Counter
 from contextlib import suppress
@@ -9,7 +10,7 @@ from typing import BinaryIO, Final
 
 from kpinspector.files import open_ready
 from kpinspector.phrase import Phrase
-from kpinspector.runs.archive import is_zip, names_in
+from kpinspector.runs.archive import ZIP, names_in
 from kpinspector.runs.database import MAGIC
 from kpinspector.runs.readers import added, formats
 from kpinspector.runs.run import BlockKind, Chunk, DropName, Record, Recording, unit_of
@@ -25,7 +26,7 @@ from kpinspector.runs.texts import (
 )
 from kpinspector.trace.broken import END_OF_FILE
 from kpinspector.trace.bytes import Decoded, RefusedError, decode, lines
-from kpinspector.trace.find import FoundFile, special_kind
+from kpinspector.trace.find import SPECIAL_KINDS, FoundFile
 from kpinspector.trace.javascript import whole_characters
 from kpinspector.trace.printable import shortened
 from kpinspector.trace.read import INTACT, end_problem
@@ -70,7 +71,7 @@ def looks_like(data: bytes, *, is_json: bool) -> Phrase:
         return _json_look(data)
     if not data:
         return Phrase("an empty file")
-    if is_zip(data):
+    if data.startswith(ZIP):
         return Phrase("a zip file")
     if data.startswith(MAGIC):
         return Phrase("an SQLite database")
@@ -256,7 +257,7 @@ def unread_run(found: FoundFile) -> UnreadRun | None:
     try:
         with open_ready(found.path, _PIECES[0]) as file:
             status = os.fstat(file.fileno())
-            is_special = special_kind(status.st_mode) is not None
+            is_special = SPECIAL_KINDS.get(stat.S_IFMT(status.st_mode)) is not None
             form = None if is_special else _format_of(file, small=status.st_size < _SMALL)
             prompt = "" if form is None else _first_prompt(file, form)
     except (OSError, ValueError):
@@ -272,7 +273,7 @@ def _first_prompt(file: BinaryIO, form: str) -> str:
     file.seek(0)
     data = file.read(_PROMPT_WITHIN).rpartition(b"\n")[0]
     collecting = Collecting(form, "")
-    for found in () if is_zip(data) else records_of(data, ""):
+    for found in () if data.startswith(ZIP) else records_of(data, ""):
         collecting.take(found)
         for run in collecting.recording().runs:
             for block in run.blocks:
@@ -286,7 +287,7 @@ def _format_of(file: BinaryIO, *, small: bool) -> str | None:
     data = b""
     for size in (_SMALL,) if small else _PIECES:
         data += file.read(size - len(data))
-        if is_zip(data):
+        if data.startswith(ZIP):
             return recognise(FileHead((), members=names_in(file)))
         whole = len(data) < size
         form = recognise(head_of(data, whole=whole), packages=whole or size == HEAD)

@@ -9,7 +9,7 @@ from typing import Any, Final
 from pydantic_core import from_json
 
 from kpinspector.phrase import Phrase
-from kpinspector.runs.archive import CutOffError, DamagedError, is_zip, listed, names_in, unpacked
+from kpinspector.runs.archive import ZIP, CutOffError, DamagedError, listed, names_in, unpacked
 from kpinspector.runs.run import Chunk, Record
 from kpinspector.trace.broken import END_OF_FILE, SyntaxFault, first_fault
 from kpinspector.trace.bytes import WHITE_SPACE, JsonLine, Parsed, lines, parse
@@ -70,7 +70,7 @@ def head_of(data: bytes, *, whole: bool | None = None) -> FileHead:
 
     Bytes that fit into the head are ``whole``, all of the file, if nothing else is said.
     """
-    if is_zip(data):
+    if data.startswith(ZIP):
         return FileHead((), members=names_in(io.BytesIO(data)))
     head = data[:HEAD]
     found = list(lines(head))
@@ -99,7 +99,7 @@ def records_of(
     data: bytes, shown: str, end: str = END_OF_FILE
 ) -> Iterator[Record | Problem | Unfinished]:
     """The JSON texts of a file: its lines, its one document, or the members of a zip."""
-    if is_zip(data):
+    if data.startswith(ZIP):
         yield from _members_of(data, shown)
         return
     begin = lines(data)
@@ -208,10 +208,9 @@ def _damaged(shown: str, error: DamagedError, member: str | None = None) -> Prob
 
 
 def zip_problem(data: bytes, shown: str) -> Problem | None:
-    """The fault in the directory of a zip; None for an intact zip and for any other file."""
+    """The fault in the directory of a zip; None for an intact one."""
     try:
-        if is_zip(data):
-            listed(io.BytesIO(data))
+        listed(io.BytesIO(data))
     except DamagedError as error:
         return _damaged(shown, error)
     return None

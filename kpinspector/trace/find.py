@@ -14,12 +14,13 @@ from kpinspector.trace.javascript import whole_characters
 from kpinspector.trace.records import Problem, Skipped, SkippedFile, file_problem
 
 _DESCRIPTION, _TOLD = ".meta.json", ".jsonl"
-_SPECIAL: Final = {
+SPECIAL_KINDS: Final = {
     stat.S_IFIFO: Phrase("a pipe"),
     stat.S_IFSOCK: Phrase("a socket"),
     stat.S_IFCHR: Phrase("a device"),
     stat.S_IFBLK: Phrase("a device"),
 }
+"""What stands in the place of a file, by the format bits of its mode."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +87,6 @@ def open_problem(shown: str, error: OSError | ValueError) -> Problem:
     return file_problem(shown, message, Phrase("a file that can be read"), reason)
 
 
-def special_kind(mode: int) -> str | None:
-    """What kind of special file an ``st_mode`` names; None for a file or a folder."""
-    return _SPECIAL.get(stat.S_IFMT(mode))
-
-
 def _list_path(given: str, reals: RealPaths, check: Callable[[], None]) -> Iterator[Listed]:
     path, record = split_record(given)
     if record is not None and os.path.isfile(path):  # noqa: PTH113 (as below)
@@ -109,7 +105,7 @@ def _list_path(given: str, reals: RealPaths, check: Callable[[], None]) -> Itera
     except (OSError, ValueError) as error:
         yield open_problem(given, error)
         return
-    kind = special_kind(mode)
+    kind = SPECIAL_KINDS.get(stat.S_IFMT(mode))
     if stat.S_ISDIR(mode):
         yield from _list_folder(given, reals, check)
     elif kind is None:
@@ -158,5 +154,5 @@ def _list_entry(entry: os.DirEntry[str], shown: str) -> Listed | None:
         return open_problem(shown, error)
     if stat.S_ISDIR(mode):
         return None
-    kind = special_kind(mode) or Phrase("not a file")
+    kind = SPECIAL_KINDS.get(stat.S_IFMT(mode)) or Phrase("not a file")
     return SkippedFile(whole_characters(shown), record=None, type=None, id=None, reason=kind)

@@ -2,6 +2,7 @@
 
 import os
 import re
+import stat
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -24,7 +25,7 @@ from kpinspector.trace.bytes import (
     parse_scanned,
     too_large,
 )
-from kpinspector.trace.find import FoundFile, special_kind
+from kpinspector.trace.find import SPECIAL_KINDS, FoundFile
 from kpinspector.trace.javascript import JsonPath, JsonValue, whole_characters
 from kpinspector.trace.model import ReasoningTrace, describe, id_of, read_trace, whole_object
 from kpinspector.trace.place import Lines, after_space, offset_of, offsets_of
@@ -145,7 +146,7 @@ def load(found: FoundFile, wanted: Callable[[bytes, BinaryIO], bool] | None = No
     """
     with open_ready(found.path) as file:
         status = os.fstat(file.fileno())
-        kind = special_kind(status.st_mode)
+        kind = SPECIAL_KINDS.get(stat.S_IFMT(status.st_mode))
         if kind is not None:
             raise RefusedError(Phrase("not a file but {kind}", kind=kind), Phrase("a file"), kind)
         pieces = [file.read(_PIECE)]
