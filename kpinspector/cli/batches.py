@@ -188,7 +188,7 @@ def summary(arguments: argparse.Namespace) -> ExitStatus:
         last = made_with(scorer.used, scorer.model)
     for problem in gathered.all_problems:
         tell(located(problem))
-    number = len(gathered.problems) + gathered.more
+    number = len(gathered.problems) + sum(one.count for one in gathered.more_problems)
     answer(
         arguments,
         lambda: json_answers.summary_json(whole, scorer.used, number),

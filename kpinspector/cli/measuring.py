@@ -64,7 +64,7 @@ class Scorer:
         return Report(
             embedder=embedder_entry(self.model),
             settings=self.used,
-            more_problems=gathered.more,
+            more_problems=sum(one.count for one in gathered.more_problems),
             traces=[trace_entry(one, self.terms) for one in measured],
             problems=gathered.problems,
             skipped=gathered.skipped,

@@ -90,11 +90,6 @@ class Gathered:
     stdin: bytes = b""
 
     @property
-    def more(self) -> int:
-        """How many problems are only counted."""
-        return sum(one.count for one in self.more_problems)
-
-    @property
     def all_problems(self) -> list[Problem | MoreProblems]:
         """The problems, and what is said of those that are only counted."""
         return [*self.problems, *self.more_problems]

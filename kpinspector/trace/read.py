@@ -3,7 +3,7 @@
 import os
 import re
 import stat
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import BinaryIO, Final
@@ -185,15 +185,11 @@ def refused(shown: str, error: RefusedError) -> FileContents:
     return FileContents(problems=(file_problem(shown, error.message, error.expected, error.found),))
 
 
-def _is_report(value: Mapping[str, JsonValue]) -> bool:
-    """Whether a value says that it is a report of this program, sound or not."""
-    has_steps = any(key in value for key in _TRACE_KEYS)
-    return value.get("format") == REPORT_FORMAT and not has_steps
-
-
 def _held_under(value: JsonValue) -> str | None:
     """The key under which a registry reply holds its units; None for anything else."""
-    if not isinstance(value, dict) or any(key in value for key in _TRACE_KEYS) or _is_report(value):
+    if not isinstance(value, dict) or any(key in value for key in _TRACE_KEYS):
+        return None
+    if value.get("format") == REPORT_FORMAT:
         return None
     if isinstance(value.get("data"), (list, dict)):
         return "data"
@@ -387,7 +383,7 @@ class _Reading:
             kind = str(raw["@type"])
             reason = Phrase("a unit of type {kind}, which is no reasoning trace", kind=kind)
             self.skipped.append(Skipped(self.path, unit.source.record, kind, id_of(raw), reason))
-        elif _is_report(raw):
+        elif raw.get("format") == REPORT_FORMAT and not any(one in raw for one in _TRACE_KEYS):
             place = partial(unit.text.place, unit.path)
             shown = whole_object(raw) if unit.halves else raw
             self.reports.append(ReportRecord(unit.source, shown, place))
