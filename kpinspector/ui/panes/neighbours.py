@@ -275,9 +275,7 @@ class AlikePart(QWidget):
         found = None if running else self._alike
         self._show_found(found)
         self._asking.setVisible(found is None or not found.ranking.complete)
-        about = "" if running or found is not None else self._about_words()
-        self._about.setText(about)
-        self._about.setVisible(bool(about))
+        self._about.show_words("" if running or found is not None else self._about_words())
         self._rank.setVisible(not running)
         for part in (self._progress, self._bar, self._stop):
             part.setVisible(running)
@@ -317,8 +315,7 @@ class AlikePart(QWidget):
         said = (say("kind"), say("step"), say("bar"), lost)
         tip = say("How similar the two would be without each step")
         self._table.set_rows(rows, heads_of(title, *said, notes=lost if rows else "", tip=tip))
-        self._remark.setText(" ".join(filter(None, remarks)))
-        self._remark.setVisible(bool(self._remark.text()))
+        self._remark.show_words(" ".join(filter(None, remarks)))
 
 
 class NeighbourView(ColumnPage):
@@ -397,11 +394,9 @@ class NeighbourView(ColumnPage):
         self._today = None if other else self._today
         words = _why_nothing(explanation)
         self.show_hint(words)
-        facts = None
-        if not words and explanation is not None and explanation.possible is not None:
-            facts = explanation.facts
-        self._middle.setText("" if facts is None else middle_scores(facts))
-        self._middle.setVisible(facts is not None)
+        ranged = not words and explanation is not None and explanation.possible is not None
+        facts = explanation.facts if explanation is not None and ranged else None
+        self._middle.show_words("" if facts is None else middle_scores(facts))
         if words or explanation is None or explanation.assessment is None or measured is None:
             return
         self._show_nearest()
@@ -467,8 +462,7 @@ class NeighbourView(ColumnPage):
                 count=shown_count(count),
                 score=without_score(out),
             )
-        self._bound.setText(bound)
-        self._bound.setVisible(bool(bound))
+        self._bound.show_words(bound)
         self._on_chosen_changed()
 
     def _summary_words(self, today: Today | None) -> Sentence:

@@ -92,49 +92,46 @@ _ICON_GAP = 8
 _CONNECTOR = 19
 _ROW_HEIGHT, _ABOVE_HEIGHT, _REMARK_HEIGHT = 20, 19, 14
 _BESIDE = 2
+_REMARK_GAP = 2
 _MAY_FIRE = -1
 _ARROW = "\N{THIN SPACE}\N{RIGHTWARDS ARROW}\N{THIN SPACE}"
 _BAR, _WEIGHT, _LOST = 2, 4, 6
 _WAYS = ({_WEIGHT}, {_WEIGHT, _BAR}, {_WEIGHT, _LOST}, {_WEIGHT, _LOST, _BAR})
 
 
-class Remarks(QWidget):
-    """The remarks on a score, one sentence each."""
+class Further(QWidget):
+    """A part of a page, made anew for each row; hidden where it is empty."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str, spacing: int = 0) -> None:
         super().__init__()
-        self._layout = in_column(on=self, margins=(0, 0, 0, 2), spacing=2)
-        self._labels: list[WrappedLabel] = []
-        self.setAccessibleName(say("Remarks"))
-
-    def set_sentences(self, sentences: Sequence[str]) -> None:
-        """Show these sentences; hide if there are none."""
-        clear_layout(self._layout)
-        self._labels = [WrappedLabel(one, TextRole.CAPTION, second=True) for one in sentences]
-        fill_box(self._layout, *self._labels)
-        self.setVisible(bool(sentences))
-        self.setAccessibleDescription(" ".join(sentences))
-
-    def height_for(self, width: int) -> int:
-        """The height of all sentences, even before they are shown."""
-        gap = self._layout.spacing()
-        return sum(one.heightForWidth(width) + gap for one in self._labels) + gap
-
-
-class _Further(QWidget):
-    """A part of the page with a title, made anew for each row; hidden where it is empty."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__()
-        self._layout = in_column(on=self)
+        self._layout = in_column(on=self, margins=(0, 0, 0, spacing), spacing=spacing)
         self.setAccessibleName(name)
         self.hide()
 
     def show_parts(self, *parts: Part) -> None:
+        """Show these parts in place of any before."""
         if parts or not self.isHidden():
             clear_layout(self._layout)
             fill_box(self._layout, *parts)
             self.setVisible(bool(parts))
+
+
+class Remarks(Further):
+    """The remarks on a score, one sentence each."""
+
+    def __init__(self) -> None:
+        super().__init__(say("Remarks"), _REMARK_GAP)
+        self._labels: list[WrappedLabel] = []
+
+    def set_sentences(self, sentences: Sequence[str]) -> None:
+        """Show these sentences; hide if there are none."""
+        self._labels = [WrappedLabel(one, TextRole.CAPTION, second=True) for one in sentences]
+        self.show_parts(*self._labels)
+        self.setAccessibleDescription(" ".join(sentences))
+
+    def height_for(self, width: int) -> int:
+        """The height of all sentences, even before they are shown."""
+        return sum(one.heightForWidth(width) + _REMARK_GAP for one in self._labels) + _REMARK_GAP
 
 
 def _issue_parts(issues: Sequence[Issue]) -> Iterator[Part]:
@@ -483,7 +480,7 @@ class WhyView(ColumnPage):
         self._sentence = SentenceLabel()
         self._gates = GateRow()
         self._remarks = Remarks()
-        self._issues, self._facts = _Further(say("Schema issues")), _Further(say("In this file"))
+        self._issues, self._facts = Further(say("Schema issues")), Further(say("In this file"))
         bar, figures = ColumnWidth(41, stretch=True), fitting(46, 45, 56, 57)
         columns = (MARK_COLUMN, name_column(gap=NAME_GAP), bar, *figures)
         self._dimensions = FigureTable(columns, _WAYS, name=say("Dimensions"), stops=Stops.ROWS)

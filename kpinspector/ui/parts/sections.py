@@ -141,6 +141,11 @@ class WrappedLabel(Label):
         self.setSizePolicy(policy)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
 
+    def show_words(self, words: str) -> None:
+        """Say something else, or nothing where it takes no room."""
+        self.setText(words)
+        self.setVisible(bool(words))
+
     @override
     def sizeHint(self) -> QSize:
         return QSize(0, self._lines * self.fontMetrics().lineSpacing())
