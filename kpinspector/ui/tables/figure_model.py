@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from enum import IntEnum, StrEnum
+from enum import StrEnum
 from typing import Any
 
 from PySide6.QtCore import (
@@ -48,13 +48,6 @@ _PILL_PADDING = 6
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 Words = str | Callable[[], str]
-
-
-class FigureRole(IntEnum):
-    """What the delegate asks of the model."""
-
-    CELL = Qt.ItemDataRole.UserRole
-    ROW = Qt.ItemDataRole.UserRole + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,12 +283,15 @@ class FigureModel(RowModel):
 
     @override
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid():
-            return None
-        if role == FigureRole.ROW:
-            return self.rows[index.row()]
-        cell = self.cell(index.row(), index.column())
-        return cell if role == FigureRole.CELL or cell is None else _said_of(cell, role)
+        cell = self.cell(index.row(), index.column()) if index.isValid() else None
+        match role:
+            case Qt.ItemDataRole.DisplayRole if cell is not None:
+                return cell.text
+            case Qt.ItemDataRole.AccessibleTextRole if cell is not None:
+                return _words(cell.said) or cell.text
+            case Qt.ItemDataRole.ToolTipRole if cell is not None:
+                return plain_tooltip(_words(cell.tooltip))
+        return None
 
 
 def _shape(row: Row) -> tuple[object, ...]:
@@ -309,17 +305,6 @@ def _shape(row: Row) -> tuple[object, ...]:
         below = cell.below.text if cell.below else ""
         shape += (cell.span, cell.role, None if cell.span > 1 else (width, below))
     return tuple(shape)
-
-
-def _said_of(cell: FigureCell, role: int) -> str | None:
-    match role:
-        case Qt.ItemDataRole.DisplayRole:
-            return cell.text
-        case Qt.ItemDataRole.AccessibleTextRole:
-            return _words(cell.said) or cell.text
-        case Qt.ItemDataRole.ToolTipRole:
-            return plain_tooltip(_words(cell.tooltip))
-    return None
 
 
 def _words(words: Words) -> str:

@@ -42,7 +42,6 @@ from kpinspector.ui.tables.figure_model import (
     FigureCell,
     FigureHeader,
     FigureModel,
-    FigureRole,
     Head,
     Index,
     Row,
@@ -506,24 +505,24 @@ class _Delegate(QStyledItemDelegate):
     @override
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         rect: QRect = option.rect
-        cell, row = index.data(FigureRole.CELL), index.data(FigureRole.ROW)
-        found = colours(self._table.palette())
+        table, found = self._table, colours(self._table.palette())
+        row = table.figures.rows[index.row()]
+        cell = table.figures.cell(index.row(), index.column())
         self._paint_ground(painter, rect, index, row, found)
         if row.line_above:
             fill(painter, QRect(rect.left(), rect.top(), rect.width(), 1), found.line)
         if cell is None:
             return
-        self._table.cells.paint(painter, rect, cell, found, at_top=row.at_top)
-        below = [one.below for one in row.cells]
-        long = next((at for at, one in enumerate(below) if one is not None and one.span > 1), None)
-        if long is not None and index.column() >= long:  # each cell paints its part of it
-            left = self._table.columnViewportPosition(long)
-            room = QRect(left, rect.top(), self._table.viewport().width() - left, rect.height())
-            painter.save()
-            painter.setClipRect(rect)
-            line = FigureCell(below=replace(below[long], span=1))
-            self._table.cells.paint(painter, room, line, found)
-            painter.restore()
+        table.cells.paint(painter, rect, cell, found, at_top=row.at_top)
+        for place, one in enumerate(row.cells[: index.column() + 1]):
+            if one.below is not None and one.below.span > 1:  # each cell paints its part of it
+                left = table.columnViewportPosition(place)
+                room = QRect(left, rect.top(), table.viewport().width() - left, rect.height())
+                painter.save()
+                painter.setClipRect(rect)
+                line = FigureCell(below=replace(one.below, span=1))
+                table.cells.paint(painter, room, line, found)
+                painter.restore()
 
     def _paint_ground(
         self, painter: QPainter, rect: QRect, index: Index, row: Row, found: Colours
