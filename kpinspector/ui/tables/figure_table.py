@@ -276,7 +276,7 @@ class FigureTable(FlatTable):
         if key in steps:
             self._pick(self._next_row(*steps[Qt.Key(key)]))
             self._reveal()
-        elif Qt.Key(key) in self._acting_keys(row):
+        elif key in self._acting_keys(row):
             self._activate(row)
         elif key == Qt.Key.Key_Space:
             self._pick(row)
@@ -290,7 +290,7 @@ class FigureTable(FlatTable):
         else:
             event.ignore()
 
-    def _acting_keys(self, row: int) -> Iterator[Qt.Key]:
+    def _acting_keys(self, row: int) -> Iterator[int]:
         """The keys that fulfil the wish of a row."""
         yield from (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         if not self.is_choice(row):
