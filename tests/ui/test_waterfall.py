@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
-from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtTest import QAbstractItemModelTester, QTest
 
 from kpinspector.app.answers import explanation_of
 from kpinspector.scoring.findings import Neighbour
@@ -39,8 +39,10 @@ def outline(waterfall):
 
 
 def open_term(waterfall, name):
-    row = next(row for row in waterfall.figures.rows if row.cells[1].text == name)
-    waterfall.row_activated.emit(row.wish)
+    rows = enumerate(waterfall.figures.rows)
+    place, row = next((at, row) for at, row in rows if row.cells[1].text == name)
+    waterfall.setCurrentIndex(waterfall.figures.index(place, 0))
+    QTest.keyClick(waterfall, Qt.Key.Key_Left if row.opened else Qt.Key.Key_Right)
 
 
 def opened(waterfall, closed):

@@ -307,7 +307,7 @@ class Waterfall(FigureTable):
             bar = ChartBar(one.start, one.end, dimension, one.reach, hatched)
             bar = replace(bar, joined_above=number > 0)
             cells = (*self._named(one.term), _chart(axis, bar), figure(one.shown_change))
-            yield Row(cells, ROW_HEIGHT, wish=one.term)
+            yield Row(cells, ROW_HEIGHT, wish=one.term, opened=one.term is self._opened)
             if one.term is self._opened:
                 yield from evidence_rows(explanation, one.term)
         shape = partial(_paint_verdict, explanation.sign, assumed=explanation.assumed)
