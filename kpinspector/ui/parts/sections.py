@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLayout,
     QScrollArea,
     QSizePolicy,
@@ -116,13 +115,9 @@ class SectionTitle(QWidget):
     def __init__(self, text: str, note: str = "", *, tip: str = "") -> None:
         super().__init__()
         self._note = ElidedLabel(note, TextRole.CAPTION, second=True)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 4, 0, 2)
         title = Label(text, TextRole.HEADING)
         set_tip(title, tip)
-        layout.addWidget(title)
-        layout.addStretch(1)
-        layout.addWidget(self._note)
+        in_row(title, None, self._note, on=self, margins=(0, 4, 0, 2), spacing=None)
 
     def set_note(self, note: str) -> None:
         """Set the note at the right edge."""
@@ -421,20 +416,16 @@ class HintPage(QWidget):
         """Make a page with a sentence, and perhaps a link that does something."""
         super().__init__()
         self._sentence = Label(sentence, second=True)
-        row = QHBoxLayout()
-        row.setSpacing(_RING_ROOM)
+        row = in_row(margins=None, spacing=_RING_ROOM)
         if act is not None:
             button = FlatButton(text=link, link=True)
             button.clicked.connect(act)
-            row.addWidget(self._sentence)
-            row.addWidget(button)
-            row.addStretch(1)
+            fill_box(row, self._sentence, button, None)
         else:
             self._sentence.setWordWrap(True)
-            row.addWidget(self._sentence, 1)
-        in_column(
-            row, None, on=self, margins=(padding, _PAGE_GAP, padding, _PAGE_GAP), spacing=None
-        )
+            fill_box(row, (self._sentence, 1))
+        margins = (padding, _PAGE_GAP, padding, _PAGE_GAP)
+        in_column(row, None, on=self, margins=margins, spacing=None)
 
     def set_sentence(self, sentence: str) -> None:
         """Say something else."""
@@ -498,19 +489,17 @@ class SectionDialog(QDialog):
         self._page = _Page()
         self._page.setBackgroundRole(QPalette.ColorRole.Base)
         side = scale(PADDING, self.fontMetrics())
-        self.column = QVBoxLayout(self._page)
-        self.column.setContentsMargins(side, side, side, side)
-        self.column.setSpacing(scale(_SECTION_GAP, self.fontMetrics()))
+        gap = scale(_SECTION_GAP, self.fontMetrics())
+        self.column = in_column(on=self._page, margins=(side,) * 4, spacing=gap)
         # Tab goes to the fields, which come into sight with it
         self.scrolled = SheetScroll(self._page, reached=Qt.FocusPolicy.ClickFocus)
         self.scrolled.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._buttons = QDialogButtonBox()
         self._buttons.setContentsMargins(RING_ROOM, RING_ROOM, RING_ROOM, RING_ROOM)
-        self._foot = foot = QHBoxLayout()
-        above, around = scale(_SECTION_GAP, self.fontMetrics()) - RING_ROOM, side - RING_ROOM
-        foot.setContentsMargins(around, above, around, around)
-        foot.addWidget(self._buttons)
-        in_column((self.scrolled, 1), Divider(0), foot, on=self)
+        above, around = gap - RING_ROOM, side - RING_ROOM
+        margins = (around, above, around, around)
+        self._foot = in_row(self._buttons, margins=margins, spacing=None)
+        in_column((self.scrolled, 1), Divider(0), self._foot, on=self)
         self.setMinimumWidth(scale(DIALOG_WIDTH, self.fontMetrics()))
 
     def add_section(
@@ -524,15 +513,13 @@ class SectionDialog(QDialog):
         """Append a section, perhaps without title; one that grows takes the height that is left."""
         if self.column.count():
             self.column.addWidget(Divider(0))
-        section = QVBoxLayout()
-        section.setSpacing(scale(_HEADING_GAP, self.fontMetrics()))
+        section = in_column(margins=None, spacing=scale(_HEADING_GAP, self.fontMetrics()))
         if title:
             head = in_row(Label(title, TextRole.HEADING), None, margins=None, spacing=None)
             if note is not None:
                 head.addWidget(note)
             section.addLayout(head)
-        for part in parts:
-            section.addWidget(part)
+        fill_box(section, *parts)
         self.column.addLayout(section, 1 if grows else 0)
 
     def add_button(self, button: PushButton, role: QDialogButtonBox.ButtonRole) -> PushButton:
