@@ -31,6 +31,7 @@ from kpinspector.ui.controls.base import (
     PushButton,
     in_column,
     in_row,
+    in_stack,
 )
 from kpinspector.ui.controls.fields import ComboBox, ShareField
 from kpinspector.ui.controls.slider import UNITS, DimensionSlider
@@ -114,7 +115,7 @@ class MapSheet(Sheet):
         beside = in_column((self._pane, 1), self._key, spacing=_GAP)
         margins = (_GAP, 2, PADDING, _GAP)
         in_row((self._views, 1), beside, on=body, margins=margins, spacing=_GAP - RING_ROOM)
-        self._pages = self.stack(self._hint, body)
+        self._pages = in_stack(self.column, self._hint, body)
 
     def show_picture(self, picture: BatchPicture | None) -> None:
         """Show the pairs of a picture; a marked pair stays marked, no group is chosen."""

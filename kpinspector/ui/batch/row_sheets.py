@@ -13,7 +13,7 @@ from kpinspector.app.values import State
 from kpinspector.batch.groups import TraceGroup
 from kpinspector.batch.plan import LeftOut, Nearest, PlannedTrace
 from kpinspector.ui.batch.sheet import Sheet, name_cell, scrolled, trace_cells
-from kpinspector.ui.controls.base import ElidedLabel, in_row
+from kpinspector.ui.controls.base import ElidedLabel, in_row, in_stack
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.icons import ICON_SIZE, IconName
@@ -137,7 +137,7 @@ class GroupSheet(Sheet):
         inset = QWidget()
         in_row(self._table, on=inset, margins=(PADDING, 0, PADDING - SCROLL_BAR_WIDTH, 0))
         hint = say("The groups are shown once all open traces are compared with each other.")
-        self._pages = self.stack(HintPage(hint, padding=PADDING), inset)
+        self._pages = in_stack(self.column, HintPage(hint, padding=PADDING), inset)
         self._table.chosen_changed.connect(lambda: wish(Wish(Do.TAKE_GROUP, self._table.chosen)))
         self._table.row_activated.connect(self._on_activated)
 
@@ -284,7 +284,7 @@ class PlanSheet(Sheet):
         self._divider, self._title = Divider(), SectionTitle(say("Left out"))
         parts = scrolled(self._chosen, self._divider, self._title, self._left_out)
         hint = say("The plan is shown once all open traces are compared with each other.")
-        self._pages = self.stack(HintPage(hint, padding=PADDING), parts)
+        self._pages = in_stack(self.column, HintPage(hint, padding=PADDING), parts)
         self.show_picture(None)
 
     def show_picture(self, picture: BatchPicture | None) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QStackedLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from kpinspector.ui.controls.base import ElidedLabel, Label, Part, in_column, in_row
 from kpinspector.ui.controls.views import PANE_HEADER_HEIGHT, SCROLL_BAR_WIDTH
@@ -31,14 +31,6 @@ class Sheet(QWidget):
         margins, words = (PADDING, 0, PADDING, 0), Label(title, TextRole.PANE)
         self.header = in_row(words, (self.note, 1), on=header, margins=margins, spacing=_GAP)
         self.column = in_column(header, on=self)
-
-    def stack(self, *pages: QWidget) -> QStackedLayout:
-        """Put pages below the header, of which one is seen."""
-        stacked = QStackedLayout()
-        self.column.addLayout(stacked, 1)  # at first, or pages come up as windows
-        for page in pages:
-            stacked.addWidget(page)
-        return stacked
 
 
 def scrolled(*parts: Part, top: int = 0, spacing: int = 0) -> SheetScroll:

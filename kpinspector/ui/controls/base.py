@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
     QSizePolicy,
+    QStackedLayout,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -89,6 +90,15 @@ def in_column(
 ) -> QVBoxLayout:
     """The same from top to bottom."""
     return _filled(QVBoxLayout() if on is None else QVBoxLayout(on), parts, margins, spacing)
+
+
+def in_stack(box: QBoxLayout, *pages: QWidget) -> QStackedLayout:
+    """Pages of which one is seen, in the room that is left in a box."""
+    stack = QStackedLayout()
+    box.addLayout(stack, 1)  # before its pages, or they come up as windows
+    for page in pages:
+        stack.addWidget(page)
+    return stack
 
 
 def _filled(box: _Box, parts: Iterable[Part], margins: Margins, spacing: int | None) -> _Box:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPalette, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QStackedLayout, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 from typing_extensions import override
 
 from kpinspector.runs.provenance import RunPlace, run_place
@@ -26,6 +26,7 @@ from kpinspector.ui.controls.base import (
     Part,
     in_column,
     in_row,
+    in_stack,
 )
 from kpinspector.ui.controls.fields import CheckBox, ComboBox, TextField
 from kpinspector.ui.controls.views import PANE_HEADER_HEIGHT, PaneTabs
@@ -460,16 +461,13 @@ class StepDetail(QWidget):
         in_row(*parts, on=header, margins=(_PADDING, 0, _PADDING - 4, 0), spacing=_GAP)
         sized(header, QWidget.setMinimumHeight, PANE_HEADER_HEIGHT)
         column = in_column(header, self.what_if, on=self)
-        self._stack = QStackedLayout()
-        column.addLayout(self._stack, 1)  # before its pages: the first is shown where it is put
         page, margins = QWidget(), (_PADDING, _GAP + 4, _PADDING, _GAP)
         self._empty = Label(say("Select a step to see all of it."), second=True)
         self._list = in_column(self._empty, None, on=page, margins=margins, spacing=_GAP + 2)
         self._area = SheetScroll(page)
         self._area.setAccessibleName(say("Fields"))
         page.setBackgroundRole(QPalette.ColorRole.Base)
-        for one in (self._area, self._json_page, self.source):
-            self._stack.addWidget(one)
+        self._stack = in_stack(column, self._area, self._json_page, self.source)
 
     def _show(self) -> None:
         now, step, record = self._shown, self._step, self._shown.record

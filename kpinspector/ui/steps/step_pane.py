@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QMouseEvent, QPainter, QPalette, QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QSizePolicy, QStackedLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 from typing_extensions import override
 
 from kpinspector.runs.read import RunRecord
@@ -24,6 +24,7 @@ from kpinspector.ui.controls.base import (
     PushButton,
     in_column,
     in_row,
+    in_stack,
 )
 from kpinspector.ui.controls.chips import ChipsOrList, ChipSpec
 from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
@@ -404,14 +405,11 @@ class StepPane(QWidget):
         # the chips must not keep the pane wide: they give way to a list
         sized(self, QWidget.setMinimumWidth, _LEAST_WIDTH)
         bar.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._stack = QStackedLayout()
-        column.addLayout(self._stack, 1)  # before its pages: the first is shown where it is put
         rows = QWidget()  # the tree, and below its last row what the marks in it mean
         in_column(self.tree, self._legend, on=rows)
-        self._stack.addWidget(rows)
         clear = say("Clear filter")
         no_hits = HintPage(say("No step matches."), clear, self.clear_filter, padding=_PADDING)
-        self._stack.addWidget(no_hits)
+        self._stack = in_stack(column, rows, no_hits)
 
     def _fit_chips(self) -> None:
         taken = self._count.sizeHint().width() + scale(_TAKEN, self.fontMetrics())

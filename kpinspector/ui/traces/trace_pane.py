@@ -5,11 +5,11 @@ from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QObject, QStringListModel, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QPalette, QResizeEvent
-from PySide6.QtWidgets import QCompleter, QListView, QMenu, QStackedLayout, QWidget
+from PySide6.QtWidgets import QCompleter, QListView, QMenu, QWidget
 from typing_extensions import override
 
 from kpinspector.app.document import Document, Rules, State
-from kpinspector.ui.controls.base import FlatButton, Label, in_column, in_row
+from kpinspector.ui.controls.base import FlatButton, Label, in_column, in_row, in_stack
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
 from kpinspector.ui.controls.fields import SearchField, mark_wrong
 from kpinspector.ui.controls.views import PANE_HEADER_HEIGHT
@@ -211,15 +211,12 @@ class TracePane(QWidget):
         column.addLayout(
             in_column(self._field, self._hint, self._chips, margins=margins, spacing=_GAP)
         )
-        self._stack = QStackedLayout()
-        self._stack.addWidget(self.table)
-        for words, link, act in (
+        hints = (
             (say("No trace matches."), say("Clear filter"), self.clear_filter),
             (say("No trace here."), say("Show what was skipped"), self.show_problems),
-        ):
-            page = HintPage(words, link, act, padding=_PADDING)
-            self._stack.addWidget(page)
-        column.addLayout(self._stack, 1)
+        )
+        pages = (HintPage(*hint, padding=_PADDING) for hint in hints)
+        self._stack = in_stack(column, self.table, *pages)
         column.addWidget(self.histogram)
         stops = (self.add, self._more, self._field, *self._chips.chips, self.table)
         for stop, following in pairwise(stops):
