@@ -11,7 +11,6 @@ from PySide6.QtCore import (
     QEvent,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QRect,
     QSize,
     Qt,
@@ -47,6 +46,7 @@ from kpinspector.ui.look.painting import (
 from kpinspector.ui.look.plain_text import flat_text, masked_line, plain_tooltip
 from kpinspector.ui.look.theme import Colours, TextRole, colours, font
 from kpinspector.ui.steps.step_tree import ICONS
+from kpinspector.ui.tables.figure_model import Index
 from kpinspector.words.say import say
 from kpinspector.words.sentences import kind_word
 
@@ -58,7 +58,6 @@ _SIGNS = {
 }
 _LONGEST_TOOL = 80
 _ELLIPSIS = "…"
-Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 _ROWS_KEPT = 256  # more than a screen has
 GUTTER = 34
@@ -397,14 +396,10 @@ class CompareView(QListView):
 
     def go_to_difference(self, by: int) -> None:
         """Go to the next difference, or to the previous one; from the last to the first."""
-        differences, now = self.pairs.differences, self.currentIndex().row()
-        if not differences:
-            return
-        if by > 0:
-            self.go_to_row(next((row for row in differences if row > now), differences[0]))
-        else:
-            earlier = (row for row in reversed(differences) if row < now)
-            self.go_to_row(next(earlier, differences[-1]))
+        differences, now = self.pairs.differences[::by], self.currentIndex().row()
+        if differences:
+            ahead = (row for row in differences if (row - now) * by > 0)
+            self.go_to_row(next(ahead, differences[0]))
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
