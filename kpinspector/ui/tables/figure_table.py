@@ -330,9 +330,11 @@ class FigureTable(FlatTable):
         if event.reason() == QContextMenuEvent.Reason.Mouse and self._wish_of(row) is not None:
             self._pick(row)
         menu = self.menu_of(self.current)
-        place = place_of_menu(self, event, 0)
+        place = None if menu is None else place_of_menu(self, event, 0)
         if menu is not None and place is not None:
             menu.popup(place)
+        else:
+            event.ignore()
 
     def is_choice(self, row: int) -> bool:
         """The row can be chosen."""
