@@ -99,7 +99,7 @@ _BAR, _WEIGHT, _LOST = 2, 4, 6
 _WAYS = ({_WEIGHT}, {_WEIGHT, _BAR}, {_WEIGHT, _LOST}, {_WEIGHT, _LOST, _BAR})
 
 
-class Further(QWidget):
+class _Further(QWidget):
     """A part of a page, made anew for each row; hidden where it is empty."""
 
     def __init__(self, name: str, spacing: int = 0) -> None:
@@ -116,7 +116,7 @@ class Further(QWidget):
             self.setVisible(bool(parts))
 
 
-class Remarks(Further):
+class Remarks(_Further):
     """The remarks on a score, one sentence each."""
 
     def __init__(self) -> None:
@@ -480,7 +480,7 @@ class WhyView(ColumnPage):
         self._sentence = SentenceLabel()
         self._gates = GateRow()
         self._remarks = Remarks()
-        self._issues, self._facts = Further(say("Schema issues")), Further(say("In this file"))
+        self._issues, self._facts = _Further(say("Schema issues")), _Further(say("In this file"))
         bar, figures = ColumnWidth(41, stretch=True), fitting(46, 45, 56, 57)
         columns = (MARK_COLUMN, name_column(gap=NAME_GAP), bar, *figures)
         self._dimensions = FigureTable(columns, _WAYS, name=say("Dimensions"), stops=Stops.ROWS)
