@@ -60,7 +60,7 @@ def take(app: QApplication, theme: Theme, folder: Path) -> None:
     session.memory.look_up()
     wait(app, lambda: session.memory.state is not None)
     save(app, window, f"start-{theme}.png")
-    session.open([str(resources() / "samples")])
+    session.opener.open([str(resources() / "samples")])
     wait(app, lambda: session.progress.busy)
     wait(app, lambda: not session.progress.busy)
     choose(app, session, window, SAMPLE)

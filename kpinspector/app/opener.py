@@ -181,7 +181,12 @@ class Opener(QObject):
         return tuple(dict.fromkeys(path for one in found for path in one.paths))
 
     def open(self, paths: Sequence[str], act: Act = Act.OPEN) -> None:
-        """Open files and folders; files that are open are read again."""
+        """Read files and folders and score their traces; what is open already is read again.
+
+        The first row of what the user opens is wanted.
+        """
+        if act is Act.OPEN:
+            paths = [str(Path(path).absolute()) for path in paths]
         if act is Act.GROW:
             paths = [path for path in paths if path in self._roots]
         if not paths:

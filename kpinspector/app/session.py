@@ -123,13 +123,6 @@ class Session(QObject):
 
     # what the user asks for
 
-    def open(self, paths: Sequence[str]) -> None:
-        """Read files and folders and score their traces; what is open already is read again.
-
-        The first row of them is wanted.
-        """
-        self.opener.open([str(Path(path).absolute()) for path in paths])
-
     def open_samples(self, *names: str) -> None:
         """Open bundled samples, all if none is named; they do not count as recent files."""
         folder = resources() / "samples"

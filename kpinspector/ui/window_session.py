@@ -55,7 +55,7 @@ class WindowSession:
     def open(self, paths: Sequence[str]) -> None:
         """Open these paths; without any, open what was open the last time."""
         if paths:
-            self.session.open(paths)
+            self.session.opener.open(paths)
         elif self._settings.restore_files:
             self.session.restore()
         self._window.set_opening(opening=self.session.progress.busy)

@@ -45,7 +45,7 @@ class Harness:
         self.qtbot.waitUntil(lambda: session.runner.idle and session.store.told)
 
     def open(self, *paths):
-        self.session.open([str(path) for path in paths])
+        self.session.opener.open([str(path) for path in paths])
         self.settle()
 
     @property

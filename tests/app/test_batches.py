@@ -114,7 +114,7 @@ def test_nothing_is_found_while_a_trace_is_being_scored(looked_at, tmp_path):
     made, picture = looked_at(*texts(*TOPICS), embedder=slow)
     slow.gate.clear()
     slow.waiting.clear()
-    made.session.open([str(save(tmp_path / "more.json", make_raw(id="kp:trace:more")))])
+    made.session.opener.open([str(save(tmp_path / "more.json", make_raw(id="kp:trace:more")))])
     made.qtbot.waitUntil(slow.waiting.is_set)
     made.session.batches.wish(picture.documents[0].number, kept=False)
     assert made.session.batches.picture is None
@@ -180,7 +180,7 @@ def test_a_process_is_killed_once_nobody_wants_its_result(looked_at, monkeypatch
         "stop": found.stop,
         "close": made.session.close,
         "look away": lambda: found.set_wanted(wanted=False),
-        "score more": lambda: made.session.open([str(tmp_path / "more.json")]),
+        "score more": lambda: made.session.opener.open([str(tmp_path / "more.json")]),
     }[end]()
     made.qtbot.waitUntil(lambda: all(child.result() is None for child in children[:1]))
     assert found.stopped is (end == "stop")
@@ -201,7 +201,7 @@ def test_nothing_of_closed_traces_is_known_any_more(looked_at, tmp_path, wanted)
     slow.waiting.clear()
     made.session.close_all()
     assert found.picture is None and not (found.summarised or found.planned)
-    made.session.open([str(save(tmp_path / "more.json", make_raw(id="kp:trace:more")))])
+    made.session.opener.open([str(save(tmp_path / "more.json", make_raw(id="kp:trace:more")))])
     made.qtbot.waitUntil(slow.waiting.is_set)
     found.set_wanted(wanted=True)
     assert found.picture is None

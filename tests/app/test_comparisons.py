@@ -81,7 +81,7 @@ def test_a_row_that_is_scored_brings_its_figures(opened, tmp_path):
     one = opened(embedder)
     embedder.gate.clear()
     embedder.waiting.clear()
-    one.session.open([str(write(tmp_path / "c.json", "c"))])
+    one.session.opener.open([str(write(tmp_path / "c.json", "c"))])
     one.qtbot.waitUntil(lambda: len(one.session.store) == 3 and embedder.waiting.is_set())
     one.session.comparisons.compare(numbers(one)[0], numbers(one)[2])
     embedder.gate.set()

@@ -201,7 +201,7 @@ def test_a_listing_counts_and_is_stopped(harness, tmp_path, qtbot, monkeypatch):
     monkeypatch.setattr(opener, "list_files", slow)
     one = harness()
     one.session.progress_changed.connect(seen.append)
-    one.session.open([str(tmp_path)])
+    one.session.opener.open([str(tmp_path)])
     assert one.session.progress.busy
     qtbot.waitUntil(lambda: any(progress.listed == 1234 for progress in seen))
     one.session.stop()
@@ -223,7 +223,7 @@ def test_stopping_keeps_what_was_read_and_counts_the_rest(harness, tmp_path, qtb
 
     monkeypatch.setattr(follow, "read_file", slow)
     one = harness()
-    one.session.open([str(write(tmp_path / f"{n}.json", str(n))) for n in range(4)])
+    one.session.opener.open([str(write(tmp_path / f"{n}.json", str(n))) for n in range(4)])
     qtbot.waitUntil(reading_second.is_set)
     one.session.stop()
     gate.set()
@@ -239,7 +239,7 @@ def test_a_row_that_is_read_anew_ignores_its_late_score(harness, tmp_path, qtbot
     slow = Slow()
     one = harness(slow)
     path = write(tmp_path / "a.json", "a")
-    one.session.open([str(path)])
+    one.session.opener.open([str(path)])
     qtbot.waitUntil(slow.waiting.is_set)
     write(path, "a", outcome={"confidence": 0.2})
     one.session.reload()

@@ -49,8 +49,8 @@ def test_a_pending_row_has_its_turn_until_nothing_is_done_about_it(harness, tmp_
     slow = Slow()
     one = harness(slow)
     first = write(tmp_path / "a.jsonl", *(f"kp:trace:{n}" for n in range(3)))
-    one.session.open([str(first)])
-    one.session.open([str(write(tmp_path / "b.jsonl", "kp:trace:b"))])
+    one.session.opener.open([str(first)])
+    one.session.opener.open([str(write(tmp_path / "b.jsonl", "kp:trace:b"))])
     qtbot.waitUntil(lambda: len(one.rows) == 4 and slow.waiting.is_set())
     turns = [one.session.pipeline.turn_of(row.number) for row in one.session.documents]
     assert turns == [(1, 3), (2, 3), (3, 3), (1, 1)]
@@ -64,11 +64,11 @@ def test_a_row_that_lost_its_trace_while_it_waited_is_passed_over(harness, tmp_p
     slow = Slow()
     one = harness(slow)
     path = write(tmp_path / "a.jsonl", "kp:trace:1", "kp:trace:2", "kp:trace:3")
-    one.session.open([str(path)])
+    one.session.opener.open([str(path)])
     qtbot.waitUntil(slow.waiting.is_set)
     first, _, third = path.read_text(encoding="utf-8").splitlines()
     path.write_text("\n".join((first, "7", third)), encoding="utf-8")
-    one.session.open([str(path)])
+    one.session.opener.open([str(path)])
     slow.gate.set()
     one.settle()
     assert [row.record is not None for row in one.session.documents] == [True, False, True]
@@ -80,7 +80,7 @@ def test_stop_keeps_what_is_done_and_resume_scores_the_rest(harness, tmp_path, q
     slow = Slow()
     one = harness(slow)
     path = write(tmp_path / "a.jsonl", *(f"kp:trace:{n}" for n in range(5)))
-    one.session.open([str(path)])
+    one.session.opener.open([str(path)])
     qtbot.waitUntil(slow.waiting.is_set)
     one.session.stop()
     assert not one.session.progress.busy
@@ -109,8 +109,8 @@ def test_what_fails_is_counted_as_done(harness, tmp_path, qtbot, monkeypatch, st
 
     monkeypatch.setattr(Engine, step, fail_once)
     write(tmp_path / "a.json", "kp:trace:a")
-    one.session.open([str(tmp_path / "a.json")])
-    one.session.open([str(write(tmp_path / "b.json", "kp:trace:b"))])
+    one.session.opener.open([str(tmp_path / "a.json")])
+    one.session.opener.open([str(write(tmp_path / "b.json", "kp:trace:b"))])
     qtbot.waitUntil(slow.waiting.is_set)
     done = one.session.progress
     assert (done.read, done.to_read) == (2, 2)
@@ -124,7 +124,9 @@ def test_what_fails_is_counted_as_done(harness, tmp_path, qtbot, monkeypatch, st
 def test_removing_a_row_that_waits_is_no_trouble(harness, tmp_path, qtbot):
     slow = Slow()
     one = harness(slow)
-    one.session.open([str(write(tmp_path / "a.jsonl", "kp:trace:1", "kp:trace:2", "kp:trace:3"))])
+    one.session.opener.open(
+        [str(write(tmp_path / "a.jsonl", "kp:trace:1", "kp:trace:2", "kp:trace:3"))]
+    )
     qtbot.waitUntil(slow.waiting.is_set)
     one.session.remove([row.number for row in one.session.documents[:2]])
     slow.gate.set()
@@ -172,7 +174,7 @@ def test_what_comes_back_is_scored_only_where_that_was_going_on(harness, tmp_pat
     path = write(tmp_path / "a.jsonl", "kp:trace:1", "kp:trace:2", "kp:trace:3")
     slow = Slow()
     one = harness(slow)
-    one.session.open([str(path)])
+    one.session.opener.open([str(path)])
     qtbot.waitUntil(slow.waiting.is_set)
     if stopped:
         one.session.stop()

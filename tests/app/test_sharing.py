@@ -153,7 +153,7 @@ def test_looking_again_finds_the_same_answer(looked):
 def test_a_trace_without_a_score_waits(harness, tmp_path):
     slow = Slow()
     one = harness(slow)
-    one.session.open([str(save(tmp_path / "a.json"))])
+    one.session.opener.open([str(save(tmp_path / "a.json"))])
     one.qtbot.waitUntil(slow.waiting.is_set)
     answers = one.session.sharing
     answers.set_shown(True)

@@ -133,7 +133,7 @@ def test_the_last_row_that_was_wanted_comes_before_all_that_waits(
     one.open(folder)
     first, second = one.session.documents[3], one.session.documents[4]
     own = write(tmp_path / "own.jsonl", "a", "b", "c")
-    one.session.open([str(own)])
+    one.session.opener.open([str(own)])
     one.qtbot.waitUntil(one.embedder.waiting.is_set)
     asked, scored = [], scored_in(one)
     opens = one.session.pipeline.open
@@ -248,7 +248,7 @@ def test_what_was_stopped_while_it_was_listed_comes_back_unread(harness, folder,
 
     monkeypatch.setattr(pipeline, "read_opening", slow)
     one = harness()
-    one.session.open([str(folder)])
+    one.session.opener.open([str(folder)])
     one.qtbot.waitUntil(lambda: one.session.progress.to_read == COUNT)
     one.session.put_back(one.session.close_all())
     gate.set()

@@ -36,7 +36,7 @@ def bench_pauses(app: QApplication, count: int, *, fake: bool) -> None:
         session = stage.session
         begun = time.perf_counter()
         with heart.listening():
-            session.open([str(folder)])
+            session.opener.open([str(folder)])
             stage.until(lambda: session.progress.to_score > 0)
             stage.until(lambda: session.progress.read >= session.progress.to_read)
             read = len(heart.pauses)

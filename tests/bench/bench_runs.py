@@ -111,7 +111,7 @@ def bench_growing(app: QApplication, path: Path, lines: int) -> None:
         return stage.idle and tree.steps.step_count == steps
 
     def opened() -> None:
-        stage.session.open([str(path)])
+        stage.session.opener.open([str(path)])
         stage.until(lambda: shown(lines))
 
     show(f"show {lines:,} lines in the window", seconds(opened), "goal 2 s")
@@ -162,7 +162,7 @@ def bench_window(app: QApplication, folder: Path, data: Path) -> None:
     model = stage.part(TraceTable).model()
     assert isinstance(model, TraceModel)
     before, start, worked = most_memory(), time.perf_counter(), time.process_time()
-    stage.session.open([str(folder)])
+    stage.session.opener.open([str(folder)])
     stage.until(lambda: model.total >= files and stage.idle)
     wall, took = time.perf_counter() - start, time.process_time() - worked
     show(f"show a folder of {files:,} sessions", took, f"{took / barely:.0f} x their stat alone")

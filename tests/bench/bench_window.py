@@ -51,7 +51,7 @@ def bench_list(app: QApplication, count: int, rounds: int) -> None:
         model = stage.part(TracePane).model
 
         def listed() -> None:
-            stage.session.open([str(path)])
+            stage.session.opener.open([str(path)])
             stage.until(lambda: model.rowCount() == count)
 
         show(f"{count:,} small traces listed", f"{seconds(listed):.2f} s", "1 s")
@@ -102,7 +102,7 @@ def bench_what_if(app: QApplication, moves: int) -> None:
             path = Path(folder, "one.json")
             path.write_text(json.dumps(trace(random.Random(9), 0, steps)), encoding="utf-8")
             stage = Stage(app, Path(folder), FakeEmbedder())
-            stage.session.open([str(path)])
+            stage.session.opener.open([str(path)])
 
             def scored(stage: Stage = stage) -> bool:
                 return len(stage.session.store) > 0 and stage.idle
@@ -150,7 +150,7 @@ def bench_long_trace(app: QApplication, rounds: int) -> None:
         tree = stage.part(StepView)
 
         def opened() -> None:
-            stage.session.open([str(path)])
+            stage.session.opener.open([str(path)])
             stage.until(lambda: tree.steps.step_count == LONG_STEPS)
 
         megabytes = len(text) / 1e6
@@ -174,7 +174,7 @@ def bench_choice(stage: Stage, folder: Path, rounds: int) -> None:
     """From another trace to the long one, in all panes, painted."""
     path = folder / "short.json"
     path.write_text(json.dumps(trace(random.Random(3), 1, 12)), encoding="utf-8")
-    stage.session.open([str(path)])
+    stage.session.opener.open([str(path)])
     stage.until(lambda: len(stage.session.store) > 1 and stage.idle)
     long, short = (document.number for document in stage.session.documents)
 
@@ -216,7 +216,7 @@ def bench_early_verdict(app: QApplication, rounds: int) -> None:
             model = stage.part(TracePane).model
 
             def decided(stage: Stage = stage, model: TraceModel = model) -> None:
-                stage.session.open([str(resources() / "samples" / "ping.json")])
+                stage.session.opener.open([str(resources() / "samples" / "ping.json")])
                 stage.until(lambda: any(model.counts.states()[one] for one in judged))
 
             times.append(seconds(decided))

@@ -40,7 +40,7 @@ class Window(application.MainWindow):
         known = session.memory.state is not None
         if "ready" not in loaded and known and not len(session.store):
             note("ready")
-            session.open(sys.argv[1:])
+            session.opener.open(sys.argv[1:])
         elif any(one.measured for one in session.documents):
             note("scored")
             self.close()

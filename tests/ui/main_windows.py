@@ -39,7 +39,7 @@ def show_window(qtbot, folder, *paths, size=WIDE) -> MainWindow:
     resize(window, size)
     with qtbot.waitExposed(window):
         window.show()
-    session.open([str(path) for path in paths])
+    session.opener.open([str(path) for path in paths])
     finish(window)
     return window
 

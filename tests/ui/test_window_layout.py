@@ -189,7 +189,7 @@ def again(window, qtbot, **changes):
     next_window = MainWindow(Settings(), session.history.state)
     next_window.furnish(session)
     qtbot.addWidget(next_window)
-    session.open(paths)
+    session.opener.open(paths)
     finish(window)
     return next_window
 

@@ -21,7 +21,7 @@ from kpinspector.settings import Theme
 from kpinspector.ui.actions.actions import connect, enable
 from kpinspector.ui.actions.table import THEMES, Command, export_of
 from kpinspector.ui.commands import OF_STEPS, Desk, Part
-from kpinspector.ui.commands.opening import Offer, offer_of
+from kpinspector.ui.commands.opening import paste
 from kpinspector.ui.commands.whatif_commands import ValueChange, WhatIfHistory
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.theme import application
@@ -33,7 +33,7 @@ from kpinspector.words.writers import EXPLANATIONS, EXPORTS, LISTS
 _SEVERAL = "selected"
 _ALL = "kpinspector"
 # the keys of what was not done
-_EXPORTING, _TAKING, _EDITING = "exporting runs", "taking", "editing"
+_EXPORTING, _EDITING = "exporting runs", "editing"
 _IN_STEPS = (*OF_STEPS, Command.COPY_TEXT, Command.COPY_JSON, Command.COPY_POINTER)
 _OF_ANY_ROW = (
     Command.RELOAD,
@@ -167,7 +167,7 @@ class Commands(Part):
             Command.OPEN: dialogs.ask_files,
             Command.OPEN_FOLDER: dialogs.ask_folder,
             Command.OPEN_SAMPLES: lambda _: session.open_samples(),
-            Command.PASTE: self.paste,
+            Command.PASTE: lambda: paste(session),
             Command.RELOAD: session.reload,
             Command.COPY_PATH: self._copy_path,
             Command.OPEN_IN_EDITOR: self.open_in_editor,
@@ -245,19 +245,6 @@ class Commands(Part):
         return act_on_each
 
     # what is opened
-
-    def take(self, offer: Offer) -> None:
-        """Open what was dropped or pasted; tell what is not taken."""
-        if offer.paths:
-            self._session.open(offer.paths)
-        if offer.text is not None:
-            self._session.open_text(offer.text)
-        if offer.taken or offer.refused:
-            self._tell(_TAKING, offer.refused)
-
-    def paste(self) -> None:
-        """Open what is on the clipboard."""
-        self.take(offer_of(QGuiApplication.clipboard().mimeData()))
 
     def open_in_editor(self) -> None:
         """Open the current row's file in the program that the system has for it."""

@@ -5,12 +5,20 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, Qt
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QGuiApplication,
+)
 from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
 from typing_extensions import override
 
 from kpinspector.app.documents import ListChange
+from kpinspector.app.session import Session
 from kpinspector.app.state import RecentPath
+from kpinspector.app.values import Notice
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.commands import Desk, Part
 from kpinspector.ui.look.plain_text import plain_tooltip
@@ -19,6 +27,7 @@ from kpinspector.ui.window.start_page import name_and_folder
 from kpinspector.words.say import say
 
 _JSON_STARTS = ("{", "[")
+_TAKING = "taking"  # the key of what was not taken
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +86,23 @@ def offer_of(mime: QMimeData | None) -> Offer:
     if start.lower().startswith(("http://", "https://")):
         return Offer(refused=say("kpinspector uses no network: save the page first"))
     return Offer(refused=say("Only files, folders and JSON text can be opened"))
+
+
+def take(session: Session, offer: Offer) -> None:
+    """Open what was dropped or pasted; tell what is not taken."""
+    if offer.paths:
+        session.opener.open(offer.paths)
+    if offer.text is not None:
+        session.open_text(offer.text)
+    if offer.refused:
+        session.board.raised.emit(Notice(offer.refused, key=_TAKING))
+    elif offer.taken:
+        session.board.settled.emit(_TAKING)
+
+
+def paste(session: Session) -> None:
+    """Open what is on the clipboard."""
+    take(session, offer_of(QGuiApplication.clipboard().mimeData()))
 
 
 class DropFilter(QObject):
@@ -155,7 +181,7 @@ class RecentMenu(Part):
             entry = self._menu.addAction(f"{key} {words}")
             entry.setToolTip(plain_tooltip(one.path))
             entry.setData(one.path)
-            entry.triggered.connect(lambda _, path=one.path: self._session.open([path]))
+            entry.triggered.connect(lambda _, path=one.path: self._session.opener.open([path]))
         self._menu.addSeparator()
         self._menu.addAction(say("&Clear")).triggered.connect(self._session.history.clear)
 

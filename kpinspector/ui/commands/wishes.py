@@ -24,7 +24,7 @@ from kpinspector.ui.actions.actions import connect, follow, row_actions
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.commands import Desk, Part
 from kpinspector.ui.commands.commands import Commands, UndoCommands
-from kpinspector.ui.commands.opening import DropFilter, RecentMenu
+from kpinspector.ui.commands.opening import DropFilter, RecentMenu, take
 from kpinspector.ui.commands.several import BatchCommands, CompareCommands
 from kpinspector.ui.commands.view_commands import ViewCommands
 from kpinspector.ui.commands.whatif_commands import WhatIfCommands
@@ -62,7 +62,7 @@ class PaneWishes(Part):
         self._join_steps()
         self._join_score()
         RecentMenu(desk)
-        DropFilter(window, self.commands.take)
+        DropFilter(window, partial(take, desk.session))
         self.comparing, self.view = CompareCommands(desk), ViewCommands(desk)
 
     def _join_pages(self) -> None:
@@ -85,7 +85,7 @@ class PaneWishes(Part):
     def _on_start_wished(self, wish: StartWish) -> None:
         match wish.command:
             case Command.OPEN_RECENT:
-                self._session.open(wish.of)
+                self._session.opener.open(wish.of)
             case Command.OPEN_SAMPLES:
                 self._session.open_samples(*wish.of)
             case _:

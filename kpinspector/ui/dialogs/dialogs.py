@@ -56,7 +56,7 @@ class Dialogs(QObject):
         dialog = self._ask(title, "open")
         dialog.setFileMode(mode)
         dialog.setFilter(dialog.filter() | QDir.Filter.Hidden)
-        dialog.filesSelected.connect(self._session.open)
+        dialog.filesSelected.connect(self._session.opener.open)
         return dialog
 
     def _ask(self, title: str, what: str) -> QFileDialog:
