@@ -52,6 +52,8 @@ class Offer:
     @property
     def title(self) -> str:
         """What a drop does, in a few words."""
+        if not self.taken:
+            return say("This cannot be opened")
         if self.text is not None:
             return say("Open JSON text")
         if len(self.paths) == 1:
@@ -61,10 +63,8 @@ class Offer:
     @property
     def caption(self) -> str:
         """What follows a drop."""
-        if not self.taken:
-            return self.refused or ""
-        taken = say("Added to the list and scored")
-        return f"{taken}. {self.refused}" if self.refused else taken
+        taken = say("Added to the list and scored") if self.taken else None
+        return ". ".join(filter(None, (taken, self.refused)))
 
 
 def offer_of(mime: QMimeData | None) -> Offer:
@@ -120,13 +120,11 @@ class DropFilter(QObject):
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         match event:
-            case QDragEnterEvent():
-                self._show(offer_of(event.mimeData()))
-                _accept(event)  # a refusal is shown, so the drag goes on
             case QDragMoveEvent():
                 offer = offer_of(event.mimeData())
-                self._show(offer)
-                _accept(event, taken=offer.taken)
+                self._overlay.say_of(offer.title, offer.caption, refused=not offer.taken)
+                # a refusal is shown, so a drag that comes in goes on
+                _accept(event, taken=offer.taken or isinstance(event, QDragEnterEvent))
             case QDragLeaveEvent():
                 self._overlay.hide()
             case QDropEvent():
@@ -137,12 +135,8 @@ class DropFilter(QObject):
                 return False
         return True
 
-    def _show(self, offer: Offer) -> None:
-        title = offer.title if offer.taken else say("This cannot be opened")
-        self._overlay.say_of(title, offer.caption, refused=not offer.taken)
 
-
-def _accept(event: QDropEvent | QDragEnterEvent | QDragMoveEvent, *, taken: bool = True) -> None:
+def _accept(event: QDropEvent, *, taken: bool = True) -> None:
     """Take a copy, whatever is offered: a move would delete it where it comes from."""
     event.setDropAction(Qt.DropAction.CopyAction)
     event.setAccepted(taken)
