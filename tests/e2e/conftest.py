@@ -12,6 +12,7 @@ from kpinspector.__main__ import main
 from kpinspector.batch import groups, plan
 from kpinspector.batch.child import Child
 from kpinspector.cli import measuring
+from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.ui import window_session
 from kpinspector.ui.look.theme import USUAL_ZOOM, set_zoom
 from kpinspector.ui.main_window import MainWindow
@@ -89,6 +90,22 @@ def solved_here(monkeypatch):
     """Groups and plans are found in this process; tests that are about theirs ask for it."""
     for module in (groups, plan):
         monkeypatch.setattr(module, "Child", Here)
+
+
+_embedded = {}
+
+
+@pytest.fixture(autouse=True)
+def embedded_once(monkeypatch):
+    """What the real model makes of a text is reckoned once for all these tests."""
+    reckon = MiniLM.embed
+
+    def embed(model, window):
+        if window not in _embedded:
+            _embedded[window] = reckon(model, window)
+        return _embedded[window]
+
+    monkeypatch.setattr(MiniLM, "embed", embed)
 
 
 @pytest.fixture
