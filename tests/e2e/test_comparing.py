@@ -167,10 +167,19 @@ def test_a_neighbour_whose_file_was_changed_is_told(journey, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_neighbour_whose_file_is_gone_is_said_and_nothing_opens(journey, tmp_path):
+def test_a_neighbour_that_is_not_open_is_opened_or_said_to_be_gone(journey, tmp_path):
     paths = three(tmp_path)
 
     def script(window):
+        yield idle(window)
+        take_off(window, "a")
+        user.go_to_row(window, "b")
+        trigger(window, Command.COMPARE)
+        yield lambda: is_open(window)
+        trigger(window, Command.SWAP_SIDES)
+        QTest.keyClick(view(window), user.RETURN)  # a step of it
+        yield lambda: user.current_name(window) == "a"
+        assert not is_open(window)
         yield idle(window)
         take_off(window, "a")
         paths[0].unlink()
@@ -201,25 +210,8 @@ def test_a_step_is_gone_to_from_the_comparison(journey, tmp_path):
     assert journey(three(tmp_path), script) == 0
 
 
-def test_a_step_of_a_trace_that_is_not_open_opens_its_file(journey, tmp_path):
-    paths = three(tmp_path)
-
-    def script(window):
-        yield idle(window)
-        take_off(window, "a")
-        user.go_to_row(window, "b")
-        trigger(window, Command.COMPARE)
-        yield lambda: is_open(window)
-        trigger(window, Command.SWAP_SIDES)
-        QTest.keyClick(view(window), user.RETURN)
-        yield lambda: user.current_name(window) == "a"
-        assert not is_open(window)
-
-    assert journey(paths, script) == 0
-
-
 @pytest.mark.slow
-def test_a_comparison_goes_on_in_a_narrow_window(journey, tmp_path):
+def test_a_comparison_goes_on_in_a_narrow_window_and_begins_by_the_menu_of_a_row(journey, tmp_path):
     def script(window):
         yield idle(window)
         user.select(window, "a", "b")
@@ -229,6 +221,9 @@ def test_a_comparison_goes_on_in_a_narrow_window(journey, tmp_path):
         assert not user.is_seen(window, QTabBar, "Score")
         trigger(window, Command.CLOSE_COMPARISON)
         assert user.is_seen(window, QTabBar, "Score") and user.steps(window).isVisible()
+        user.go_to_row(window, "b")
+        user.choose(user.context_menu(user.trace_list(window)), "Compare Selected")
+        yield lambda: is_open(window)
 
     assert journey(three(tmp_path), script) == 0
 
@@ -251,13 +246,3 @@ def test_an_edit_is_followed_while_two_traces_stand_side_by_side(journey, tmp_pa
         assert is_open(window)
 
     assert journey(paths, script) == 0
-
-
-def test_the_menu_of_a_row_compares(journey, tmp_path):
-    def script(window):
-        yield idle(window)
-        user.go_to_row(window, "b")
-        user.choose(user.context_menu(user.trace_list(window)), "Compare Selected")
-        yield lambda: is_open(window)
-
-    assert journey(three(tmp_path), script) == 0

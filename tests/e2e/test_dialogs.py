@@ -87,8 +87,35 @@ def test_entries_are_forgotten_one_by_one_and_all_at_once(journey, tmp_path):
     assert journey([save(tmp_path, *three())], script) == 0
 
 
+def nothing_that_needs_a_trace_is_enabled(window):
+    yield reads(window, "0 remembered")
+    enabled = {one for one in Command if user.action(window, one).isEnabled()}
+    assert enabled == {
+        Command.OPEN,
+        Command.OPEN_FOLDER,
+        Command.OPEN_SAMPLES,
+        Command.PASTE,
+        Command.QUIT,
+        Command.SETTINGS,
+        Command.THEME_SYSTEM,
+        Command.THEME_LIGHT,
+        Command.THEME_DARK,
+        Command.ZOOM_IN,
+        Command.ZOOM_OUT,
+        Command.RESTORE_LAYOUT,
+        Command.NEXT_PANE,
+        Command.PREVIOUS_PANE,
+        Command.MANAGE_MEMORY,
+        Command.CLEAR_MEMORY,
+        Command.HELP,
+        Command.KEYS,
+        Command.ABOUT,
+    }
+
+
 def test_one_dialog_of_each_kind_and_none_holds_up_the_window(journey, tmp_path):
     def script(window):
+        yield from nothing_that_needs_a_trace_is_enabled(window)
         for command, kind in (
             (Command.HELP, HelpWindow),
             (Command.KEYS, KeysDialog),
@@ -111,7 +138,7 @@ def test_one_dialog_of_each_kind_and_none_holds_up_the_window(journey, tmp_path)
     assert journey([], script) == 0
 
 
-def test_every_action_does_something(journey, tmp_path):
+def test_every_action_does_something_and_delete_what_it_does_where_one_is(journey, tmp_path, qtbot):
     def script(window):
         yield lambda: scored(window, 3)
         actions = {one: user.action(window, one) for one in Command}
@@ -125,42 +152,6 @@ def test_every_action_does_something(journey, tmp_path):
             + (action.actionGroup() is not None)
         ]
         assert [one for one in dead if actions[one].menu() is None] == []
-
-    assert journey([save(tmp_path, *three())], script) == 0
-
-
-def test_without_a_trace_nothing_that_needs_one_is_enabled(journey):
-    def script(window):
-        yield reads(window, "0 remembered")
-        enabled = {one for one in Command if user.action(window, one).isEnabled()}
-        assert enabled == {
-            Command.OPEN,
-            Command.OPEN_FOLDER,
-            Command.OPEN_SAMPLES,
-            Command.PASTE,
-            Command.QUIT,
-            Command.SETTINGS,
-            Command.THEME_SYSTEM,
-            Command.THEME_LIGHT,
-            Command.THEME_DARK,
-            Command.ZOOM_IN,
-            Command.ZOOM_OUT,
-            Command.RESTORE_LAYOUT,
-            Command.NEXT_PANE,
-            Command.PREVIOUS_PANE,
-            Command.MANAGE_MEMORY,
-            Command.CLEAR_MEMORY,
-            Command.HELP,
-            Command.KEYS,
-            Command.ABOUT,
-        }
-
-    assert journey([], script) == 0
-
-
-def test_delete_in_the_list_takes_the_row_off_and_in_the_filter_a_letter(journey, tmp_path, qtbot):
-    def script(window):
-        yield lambda: scored(window, 3)
         yield window.isActiveWindow
         trigger(window, Command.FILTER)
         field = window.focusWidget()

@@ -59,7 +59,7 @@ def cut_in_widgets(window):
             yield "QLineEdit", field.text(), needed, field.width()
 
 
-@pytest.fixture(params=[1.0, 1.5, 2.0], ids=lambda one: f"{one:.0%}")
+@pytest.fixture
 def text_size(request, qapp):
     """The text of the system is so large."""
     usual = QApplication.font()
@@ -103,7 +103,12 @@ def all_columns(window):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [(1440, 900), (1000, 700)], ids=["wide", "narrow"])
+@pytest.mark.parametrize(
+    ("text_size", "size"),
+    [(1.0, (1440, 900)), (1.0, (1000, 700)), (1.5, (1440, 900)), (2.0, (1000, 700))],
+    indirect=["text_size"],
+    ids=["wide", "narrow", "larger", "largest and narrow"],
+)
 def test_no_figure_is_cut(journey, tmp_path, cut, faults, text_size, size):
     embedder = Gated()
     path = save(tmp_path / "a.jsonl", *traces())

@@ -38,8 +38,9 @@ def text_in(window, name):
     return user.find(window, QPlainTextEdit, name).toPlainText()
 
 
-def test_steps_are_found_gone_to_and_copied(journey, tmp_path):
+def test_steps_are_found_copied_and_come_to_from_what_they_add(journey, tmp_path):
     def script(window):
+        window.resize(1440, 900)
         yield idle(window)
         look_for(window, "o")
         yield reads(window, "1 of 3")
@@ -56,6 +57,13 @@ def test_steps_are_found_gone_to_and_copied(journey, tmp_path):
         trigger(window, Command.COLLAPSE_ALL)
         assert current_step(window) == 1
         trigger(window, Command.EXPAND_ALL)
+        user.go_to_step(window, 2)
+        chart = user.find(window, QTableView, "How it adds up")
+        for key in ("Return", "Down", "Down", "Return"):
+            chart.setFocus()
+            QTest.keyClick(chart, getattr(Qt.Key, f"Key_{key}"))
+        yield lambda: current_step(window) == 1
+        assert "grep" in whole_step(window)
 
     assert journey([save(tmp_path / "a.json", make_raw())], script) == 0
 
@@ -167,20 +175,6 @@ def test_the_filter_narrows_list_counts_and_histogram(journey, tmp_path):
         yield lambda: user.row_count(window) == 10 and not reads(window, "1 of 10")()
 
     assert journey([save(tmp_path / "a.jsonl", *raws)], script) == 0
-
-
-def test_a_term_of_the_score_opens_its_evidence_which_leads_to_the_step(journey, tmp_path):
-    def script(window):
-        window.resize(1440, 900)
-        yield idle(window)
-        chart = user.find(window, QTableView, "How it adds up")
-        for key in ("Return", "Down", "Down", "Return"):
-            chart.setFocus()
-            QTest.keyClick(chart, getattr(Qt.Key, f"Key_{key}"))
-        yield lambda: current_step(window) == 1
-        assert "grep" in whole_step(window)
-
-    assert journey([save(tmp_path / "a.json", make_raw())], script) == 0
 
 
 @pytest.mark.slow

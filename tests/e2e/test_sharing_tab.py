@@ -61,7 +61,7 @@ def unfolded(window):
     return user.find(window, QPlainTextEdit, "Body that would be posted").toPlainText()
 
 
-def test_the_tab_is_come_to_by_key_by_menu_and_by_mouse(journey):
+def test_the_tab_is_come_to_by_keys_and_tells_what_is_contributed_and_captured(journey):
     def script(window):
         yield idle(window)
         assert user.tabs(window, "Score")[-1] == "Sharing"
@@ -72,18 +72,16 @@ def test_the_tab_is_come_to_by_key_by_menu_and_by_mouse(journey):
         trigger(window, "why")
         user.choose_menu(window, "View", "Sharing")
         assert user.tab(window) == "Sharing"
-        assert "Would be posted" in verdict(window)
-
-    assert journey([SAMPLE, "--fresh"], script) == 0
-
-
-def test_a_file_is_contributed_whole_and_captured_cleaned(journey):
-    def script(window):
-        yield idle(window)
-        trigger(window, "sharing")
         assert user.find(window, QComboBox, "Sent by").currentText() == CONTRIBUTE
         assert verdict(window).startswith("15 leave in clear. ")
         assert "Would be posted, 0 redacted" in verdict(window)
+        clear = user.find(window, QTableView, "Leaves in clear")
+        clear.setFocus()
+        for _ in range(3):
+            QTest.keyClick(clear, Qt.Key.Key_Down)
+        QTest.keyClick(clear, Qt.Key.Key_Return)
+        assert user.current_step(window) == 3
+        assert user.tab(window) == "Sharing"
         send_by(window, CAPTURE)
         yield lambda: "for the cleaned text" in verdict(window)
         assert verdict(window).startswith("7 leave in clear. ")
@@ -92,6 +90,16 @@ def test_a_file_is_contributed_whole_and_captured_cleaned(journey):
         choose(window, "Level", "private")
         assert verdict(window).startswith("12 leave in clear. ")
         assert user.reads(window, "A private trace is uploaded like any other")()
+        choose(window, "Level", "aggregated")
+        user.set_number(window, "Threshold", 0.99)
+        yield lambda: verdict(window).startswith("Would not be posted")
+        assert not user.is_seen(window, QAbstractButton, "Copy Body")
+        assert user.reads(window, "By capture: not posted")()
+        send_by(window, CONTRIBUTE)
+        assert "Would be posted" in verdict(window)
+        user.set_number(window, "Threshold", 0.5)
+        send_by(window, CAPTURE)
+        yield lambda: "Would be posted" in verdict(window)
 
     assert journey([SAMPLE, "--fresh"], script) == 0
 
@@ -143,39 +151,6 @@ def test_nothing_is_saved_over_what_is_open(journey, tmp_path):
         assert path.read_bytes() == SAMPLE.read_bytes()
 
     assert journey([path, "--fresh"], script) == 0
-
-
-def test_a_row_selects_its_step(journey):
-    def script(window):
-        yield idle(window)
-        trigger(window, "sharing")
-        clear = user.find(window, QTableView, "Leaves in clear")
-        clear.setFocus()
-        for _ in range(3):
-            QTest.keyClick(clear, Qt.Key.Key_Down)
-        QTest.keyClick(clear, Qt.Key.Key_Return)
-        assert user.current_step(window) == 3
-        assert user.tab(window) == "Sharing"
-
-    assert journey([SAMPLE, "--fresh"], script) == 0
-
-
-def test_another_threshold_holds_back_what_is_captured(journey):
-    def script(window):
-        yield idle(window)
-        trigger(window, "sharing")
-        send_by(window, CAPTURE)
-        user.set_number(window, "Threshold", 0.99)
-        yield lambda: verdict(window).startswith("Would not be posted")
-        assert not user.is_seen(window, QAbstractButton, "Copy Body")
-        assert user.reads(window, "By capture: not posted")()
-        send_by(window, CONTRIBUTE)
-        assert "Would be posted" in verdict(window)
-        user.set_number(window, "Threshold", 0.5)
-        send_by(window, CAPTURE)
-        yield lambda: "Would be posted" in verdict(window)
-
-    assert journey([SAMPLE, "--fresh"], script) == 0
 
 
 def test_a_recording_has_no_body_before_its_outcome_is_stated(journey):

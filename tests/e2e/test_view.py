@@ -64,7 +64,7 @@ def path(tmp_path):
     return save(tmp_path / "a.jsonl", *RAWS)
 
 
-def test_the_tabs_of_the_score_by_keys(journey, path):
+def test_tabs_by_keys_the_histogram_filters_and_the_wheel_zooms(journey, path):
     def script(window):
         window.resize(1440, 900)
         yield idle(window)
@@ -80,6 +80,26 @@ def test_the_tabs_of_the_score_by_keys(journey, path):
         for _ in range(2):
             press_key(Qt.Key.Key_Backtab, CTRL | SHIFT)
         assert tab(window) == "Sharing"
+        yield lambda: user.description(window, "Scores").startswith(f"{len(RAWS)} scored")
+        histogram = user.find(window, QWidget, "Scores")
+        field, middle = user.filter_field(window), histogram.height() // 2
+        for x in range(0, histogram.width(), 5):  # until a column is hit
+            if not field.text():
+                QTest.mouseClick(histogram, Qt.MouseButton.LeftButton, pos=QPoint(x, middle))
+        assert field.text().startswith("score:")
+        assert 0 < user.row_count(window) < len(RAWS)
+        field.clear()
+        assert user.row_count(window) == len(RAWS)
+        view, before = user.trace_list(window).viewport(), height(window)
+        wheel(view, 1, Qt.KeyboardModifier.NoModifier)
+        QTest.keyPress(focused(), Qt.Key.Key_Control, CTRL)
+        wheel(view, 2)
+        assert zoom(window, before) == 120
+        wheel(user.tab_bar(window, "Score"), -3)
+        assert zoom(window, before) == 90
+        QTest.keyRelease(focused(), Qt.Key.Key_Control)
+        wheel(view, 1, Qt.KeyboardModifier.NoModifier)
+        assert zoom(window, before) == 90
 
     assert journey([path], script) == 0
 
@@ -134,23 +154,6 @@ def test_it_is_written_so_large_or_small_and_no_further(journey, path, data_dir,
     assert journey([path], script) == 0
 
 
-def test_the_wheel_zooms_while_ctrl_is_down(journey, path):
-    def script(window):
-        yield idle(window)
-        view, before = user.trace_list(window).viewport(), height(window)
-        wheel(view, 1, Qt.KeyboardModifier.NoModifier)
-        QTest.keyPress(focused(), Qt.Key.Key_Control, CTRL)
-        wheel(view, 2)
-        assert zoom(window, before) == 120
-        wheel(user.tab_bar(window, "Score"), -3)
-        assert zoom(window, before) == 90
-        QTest.keyRelease(focused(), Qt.Key.Key_Control)
-        wheel(view, 1, Qt.KeyboardModifier.NoModifier)
-        assert zoom(window, before) == 90
-
-    assert journey([path], script) == 0
-
-
 @pytest.mark.slow
 def test_panes_are_hidden_come_back_and_are_kept(journey, path):
     def first(window):
@@ -184,24 +187,6 @@ def test_panes_are_hidden_come_back_and_are_kept(journey, path):
 
     assert journey([path], first) == 0
     assert journey([path], second) == 0
-
-
-def test_the_histogram_filters(journey, path):
-    def script(window):
-        window.resize(1440, 900)
-        yield idle(window)
-        yield lambda: user.description(window, "Scores").startswith(f"{len(RAWS)} scored")
-        histogram = user.find(window, QWidget, "Scores")
-        field, middle = user.filter_field(window), histogram.height() // 2
-        for x in range(0, histogram.width(), 5):  # until a column is hit
-            if not field.text():
-                QTest.mouseClick(histogram, Qt.MouseButton.LeftButton, pos=QPoint(x, middle))
-        assert field.text().startswith("score:")
-        assert 0 < user.row_count(window) < len(RAWS)
-        field.clear()
-        assert user.row_count(window) == len(RAWS)
-
-    assert journey([path], script) == 0
 
 
 @pytest.mark.slow

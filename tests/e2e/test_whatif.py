@@ -47,11 +47,22 @@ def leave_out(window, number):
     user.press(window, "Leave out")
 
 
-def test_a_slider_is_moved_by_keys_until_the_trace_is_accepted(journey, tmp_path):
+def test_a_change_a_slider_by_keys_and_weights_of_ones_own_are_tried(journey, tmp_path):
     def script(window):
         window.resize(1440, 900)
         yield idle(window)
         assert user.states(window) == {"a": "rejected"}
+        offers = [one for one in user.table(window, "What would change it") if "passed" in one]
+        score = offers[0][-2]
+        table = user.find(window, QTableView, "What would change it")
+        user.go_down_to(table, offers[0][-1])
+        QTest.keyClick(table, user.RETURN)
+        assert user.tab(window) == "What-if"
+        found, verdict = outcome(window)
+        assert (f"{found:.4f}", verdict) == (score, "accepted")
+        assert changes(window) != ""
+        trigger(window, Command.UNDO)
+        assert changes(window) == ""
         trigger(window, Command.WHAT_IF)
         slider = user.find(window, QAbstractSlider, "Outcome")
         slider.setFocus()
@@ -65,15 +76,6 @@ def test_a_slider_is_moved_by_keys_until_the_trace_is_accepted(journey, tmp_path
         assert user.states(window) == {"a": "rejected"}  # the list is not touched
         trigger(window, Command.UNDO)
         assert changes(window) == ""
-
-    assert journey([save(tmp_path / "a.json", RAW)], script) == 0
-
-
-def test_weights_of_ones_own(journey, tmp_path):
-    def script(window):
-        window.resize(1440, 900)
-        yield idle(window)
-        trigger(window, Command.WHAT_IF)
         user.set_number(window, "Weight of Complexity", 0.5)
         assert user.case(window)["complexity"][2] == "0.5"
         shown = [user.number_in(window, f"Weight of {name}") for name in WEIGHTS]
@@ -160,22 +162,3 @@ def test_what_is_tried_is_in_the_exported_report(journey, tmp_path):
     assert scenario["score"] == scores[0]
     assert scenario["changes"]["confidence"] == 0.95 and scenario["threshold"] == 0.6
     assert entry["score"] != scenario["score"] and entry["threshold"] == 0.75
-
-
-def test_a_change_is_tried_from_why(journey, tmp_path):
-    def script(window):
-        window.resize(1440, 900)
-        yield idle(window)
-        offers = [one for one in user.table(window, "What would change it") if "passed" in one]
-        score = offers[0][-2]
-        table = user.find(window, QTableView, "What would change it")
-        user.go_down_to(table, offers[0][-1])
-        QTest.keyClick(table, user.RETURN)
-        assert user.tab(window) == "What-if"
-        found, verdict = outcome(window)
-        assert (f"{found:.4f}", verdict) == (score, "accepted")
-        assert changes(window) != ""
-        trigger(window, Command.UNDO)
-        assert changes(window) == ""
-
-    assert journey([save(tmp_path / "a.json", RAW)], script) == 0

@@ -39,22 +39,20 @@ FIGURES = {
 
 
 @pytest.fixture(params=[False, True], ids=["light", "dark"])
-def dark(request, qapp):
-    set_palette(qapp, dark=request.param)
-    yield request.param
-    set_palette(qapp, dark=False)
+def dark(request):
+    return request.param
 
 
 @pytest.fixture
 def found(dark, qapp):
-    return colours(qapp.palette())
+    return colours(make_palette(dark=dark))
 
 
-@pytest.mark.parametrize("name", FIGURES)
-def test_data_colours_have_the_contrast_that_is_promised(found, dark, name):
-    on_sheet, on_selection = FIGURES[name][dark]
-    assert contrast(getattr(found, name), found.sheet) == pytest.approx(on_sheet, abs=0.06)
-    assert contrast(getattr(found, name), found.selection) == pytest.approx(on_selection, abs=0.06)
+def test_data_colours_have_the_contrast_that_is_promised(found, dark):
+    for name, figures in FIGURES.items():
+        grounds = (found.sheet, found.selection)
+        reached = [contrast(getattr(found, name), ground) for ground in grounds]
+        assert reached == pytest.approx(figures[dark], abs=0.06), name
 
 
 def test_text_reaches_four_and_a_half_on_every_ground(found):
@@ -87,8 +85,8 @@ def test_writing_on_a_tint_can_be_read(found):
         assert contrast(found.text, mixed) >= 4.5
 
 
-def test_the_palette_carries_chrome_and_keeps_selected_text_readable(dark, found, qapp):
-    palette = qapp.palette()
+def test_the_palette_carries_chrome_and_keeps_selected_text_readable(dark, found):
+    palette = make_palette(dark=dark)
     active, inactive = QPalette.ColorGroup.Active, QPalette.ColorGroup.Inactive
     assert palette.color(QPalette.ColorRole.HighlightedText) == found.text
     assert palette.color(active, QPalette.ColorRole.Highlight) == found.selection
