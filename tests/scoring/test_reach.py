@@ -205,6 +205,7 @@ def test_a_dimension_without_weight_needs_nothing_or_cannot_help():
     st.floats(0, 1),
     st.floats() | st.integers(-200, 200),
 )
+@example(-0.6, -0.3, 1.0, nan)
 def test_the_nearest_float_is_exact_wherever_it_is_looked_for_first(fails, holds, share, near):
     bound = fails + (holds - fails) * share if fails != holds else holds
     upward = holds > fails
