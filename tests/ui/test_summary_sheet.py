@@ -11,6 +11,7 @@ from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.ui.batch.row_sheets import PlanSheet
 from kpinspector.ui.batch.summary_sheet import SummarySheet
+from kpinspector.ui.look.theme import set_zoom
 from kpinspector.ui.parts.sections import Divider
 from tests import user
 from tests.known import present
@@ -49,6 +50,19 @@ def test_causes_and_rules_take_as_much_as_there_is(sheet):
     assert last < 548 - 16
     hidden = dots(sheet).toolTip()
     assert "Tool monotony 1" in hidden and few[-1].text() not in hidden
+
+
+def test_what_has_no_room_in_large_print_goes(qtbot, qapp, sheet):
+    before, last = len(counts(sheet)), sheet.findChildren(QAbstractButton)[-1]
+    set_zoom(qapp, 150)
+    try:
+        qtbot.waitUntil(lambda: 0 < len(counts(sheet)) < before)
+        for one in counts(sheet):
+            assert one.width() >= one.sizeHint().width(), one.text()
+        assert not last.isVisible()
+    finally:
+        set_zoom(qapp, 100)
+    qtbot.waitUntil(lambda: len(counts(sheet)) == before)
 
 
 def test_all_are_seen_where_there_is_room(qtbot, sheet):

@@ -6,8 +6,8 @@ from functools import partial
 from itertools import accumulate
 from typing import Final
 
-from PySide6.QtCore import QRect, QRectF
-from PySide6.QtGui import QPainter, QResizeEvent
+from PySide6.QtCore import QEvent, QRect, QRectF
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
@@ -331,9 +331,11 @@ class _CountLine(QWidget):
             self._fit()
 
     @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):  # in other print too
+            self._fit()
+        return done
 
     def _fit(self) -> None:
         widths = [part.sizeHint().width() for part in self._parts]
