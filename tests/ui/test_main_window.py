@@ -50,7 +50,7 @@ def test_the_menu_marks_the_theme_that_is_set(qtbot, tmp_path, theme):
 
 
 def open_(window, *paths):
-    session_of(window).open([str(path) for path in paths])
+    session_of(window).opener.open([str(path) for path in paths])
     finish(window)
 
 
