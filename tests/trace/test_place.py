@@ -59,6 +59,11 @@ def test_keys_are_compared_with_their_escapes_resolved():
     assert offset_of('{"\\ud800": 5}', "\ufffd") == 11
 
 
+def test_a_number_of_any_length_is_passed_over():
+    text = f'{{"a": [{"7" * 5000}], "b": 5}}'
+    assert offset_of(text, "b") == text.index("5}")
+
+
 def test_a_start_inside_a_text():
     assert offset_of('junk, {"a": 1}', "a", 5) == 12
 
