@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QAccessible, QImage, QPainter
+from PySide6.QtGui import QAccessible, QContextMenuEvent, QImage, QPainter
 from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QApplication
 
 from kpinspector.ui.look.theme import TextRole, colours
 from kpinspector.ui.tables.figure_model import CellPainter, FigureCell, FigureModel, Head, Row
@@ -66,6 +67,21 @@ def test_a_cell_reaches_over_the_columns_beside_it(table):
     assert table.columnSpan(1, 1) == 4
     table.set_rows(ROWS[:1])
     assert table.columnSpan(0, 1) == 1
+
+
+def test_a_click_with_the_right_button_goes_to_a_row_first(table, qtbot):
+    asked = []
+    table.menu_of = asked.append  # no menu
+    table.set_rows([replace(row, wish=number) for number, row in enumerate(ROWS)], heads())
+    table.resize(400, 200)
+    with qtbot.waitExposed(table):
+        table.show()
+    for row in (1, 0):
+        place = table.visualRect(table.figures.index(row, 0)).center()
+        reason = QContextMenuEvent.Reason.Mouse
+        event = QContextMenuEvent(reason, place, table.viewport().mapToGlobal(place))
+        QApplication.sendEvent(table.viewport(), event)
+        assert (asked[-1], table.current) == (row, row)
 
 
 def test_it_is_as_high_as_its_rows_and_reads_as_a_table(table, qtbot):
