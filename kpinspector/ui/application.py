@@ -32,7 +32,7 @@ from kpinspector.errors import ExitStatus, WriteError
 from kpinspector.files import APP_ID, make_folder
 from kpinspector.loading import loading
 from kpinspector.settings import load_settings
-from kpinspector.ui.look.icons import application_icon
+from kpinspector.ui.look.marks import application_icon
 from kpinspector.ui.look.theme import apply_theme, set_zoom, undressed
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.words.say import in_words

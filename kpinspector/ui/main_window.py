@@ -14,12 +14,12 @@ from kpinspector.app.state import SavedState
 from kpinspector.app.values import Notice, NoticeKind, Progress, Rules, State, Turn
 from kpinspector.loading import loading
 from kpinspector.settings import Settings, Theme
-from kpinspector.ui.actions.actions import refresh_icons
+from kpinspector.ui.actions import refresh_icons
 from kpinspector.ui.actions.table import THEMES
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.theme import application, apply_theme, scale
 from kpinspector.ui.parts.message_bar import Message, MessageAction
-from kpinspector.ui.traces.row_counts import Kind
+from kpinspector.ui.traces import Kind
 from kpinspector.ui.window.frame import NARROW_BELOW, make_frame
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say

@@ -12,7 +12,7 @@ from kpinspector.errors import WriteError
 from kpinspector.files import STATE_FILE, why_unread
 from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.settings import Mode, Settings
-from kpinspector.ui.dialogs.crash import Crashes
+from kpinspector.ui.dialogs.help import Crashes
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.words.say import in_words, say
 

@@ -24,7 +24,7 @@ from kpinspector.files import resources
 from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.model.embedder import MiniLM
 from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
-from kpinspector.ui.controls.slider import DimensionSlider
+from kpinspector.ui.controls.fields import DimensionSlider
 from kpinspector.ui.main_window import MainWindow
 from kpinspector.ui.panes import Do, Wish
 from kpinspector.ui.panes.whatif import WhatIfPage

@@ -10,7 +10,7 @@ from kpinspector.files import resources
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.controls.base import ElidedLabel, FlatButton
 from kpinspector.ui.controls.chips import Chip
-from kpinspector.ui.look.roles import Graphic, StateMark
+from kpinspector.ui.controls.views import Graphic, StateMark
 from kpinspector.ui.look.theme import TextRole, font, set_palette
 from kpinspector.ui.panes.compare import ComparePane
 from kpinspector.ui.parts.message_bar import MessageBar
@@ -19,9 +19,9 @@ from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.tables.figure_table import FigureTable
 from kpinspector.ui.traces.other_pages import ProblemPage, ReportView
 from kpinspector.ui.traces.trace_pane import TracePane
+from kpinspector.ui.window.frame import ToolBar
 from kpinspector.ui.window.score_panel import ScorePanel
 from kpinspector.ui.window.start_page import StartPage
-from kpinspector.ui.window.tool_bar import ToolBar
 from tests import user
 from tests.known import of, present
 from tests.ui.documents import report

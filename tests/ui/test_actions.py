@@ -16,11 +16,11 @@ from PySide6.QtWidgets import (
 
 from kpinspector.app.document import Rules
 from kpinspector.scoring.formula.profiles import PROFILES
-from kpinspector.ui.actions import actions as module
-from kpinspector.ui.actions.actions import connect, enable, entries, keys_of, make_actions
+from kpinspector.ui import actions as module
+from kpinspector.ui.actions import connect, enable, entries, keys_of, make_actions
 from kpinspector.ui.actions.table import TRACE_MENU, Command, menus
 from kpinspector.ui.controls.fields import ComboBox, ShareField, TextField
-from kpinspector.ui.window.tool_bar import ToolBar
+from kpinspector.ui.window.frame import ToolBar
 from tests.known import present
 
 KEY = QKeySequence.StandardKey

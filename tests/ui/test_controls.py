@@ -26,10 +26,15 @@ from kpinspector.ui.controls.base import (
     without_mnemonic,
 )
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
-from kpinspector.ui.controls.fields import ComboBox, SearchField, ShareField, TextField, mark_wrong
-from kpinspector.ui.controls.slider import DimensionSlider
-from kpinspector.ui.look.icons import IconName
-from kpinspector.ui.look.marks import Shape
+from kpinspector.ui.controls.fields import (
+    ComboBox,
+    DimensionSlider,
+    SearchField,
+    ShareField,
+    TextField,
+    mark_wrong,
+)
+from kpinspector.ui.look.marks import IconName, Shape
 from kpinspector.ui.look.theme import colours, scale, set_palette
 from kpinspector.ui.steps.step_pane import ImportedStrip
 from kpinspector.ui.window.start_page import TwoLineButton, TwoLineFact

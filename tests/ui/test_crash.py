@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton, QWidget
 from kpinspector import __version__
 from kpinspector.batch.child import Child, ChildError
 from kpinspector.files import read_own
-from kpinspector.ui.dialogs.crash import CrashDialog, Crashes, report_of
+from kpinspector.ui.dialogs.help import CrashDialog, Crashes, report_of
 from tests import user
 from tests.batch.test_child import failing
 from tests.known import present

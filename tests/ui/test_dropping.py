@@ -5,9 +5,8 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QColor, QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from kpinspector.ui.commands.opening import DropFilter, offer_of
+from kpinspector.ui.commands.opening import DESK_OPACITY, DropFilter, DropOverlay, offer_of
 from kpinspector.ui.look.theme import colours, set_palette
-from kpinspector.ui.parts.drop_overlay import DESK_OPACITY, DropOverlay
 from tests.known import present
 from tests.ui.windows import exposed
 from tests.user import ENTERING

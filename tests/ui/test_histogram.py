@@ -5,8 +5,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from kpinspector.app.document import State
+from kpinspector.ui.traces import RowCounts, Spread, Traits, bin_of
 from kpinspector.ui.traces.histogram import Histogram
-from kpinspector.ui.traces.row_counts import RowCounts, Spread, Traits, bin_of
 from kpinspector.ui.traces.trace_query import SCORE, bin_term, parse_query, with_term
 
 LEFT = Qt.MouseButton.LeftButton

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QIcon, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
 from kpinspector.files import resources
-from kpinspector.ui.look.icons import IconName, application_icon, icon, paint_icon
+from kpinspector.ui.look.marks import IconName, application_icon, icon, paint_icon
 from kpinspector.ui.look.theme import colours, set_palette
 
 FOLDER = resources() / "icons"

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QKeySequence
 from PySide6.QtWidgets import QMainWindow
 
-from kpinspector.ui.actions.actions import make_actions
+from kpinspector.ui.actions import make_actions
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.dialogs.help import KeysDialog, shortcuts, shown_keys
 from kpinspector.ui.tables.figure_table import FigureTable

@@ -17,8 +17,7 @@ from kpinspector.ui.batch.similarity_map import (
     pairs_of,
 )
 from kpinspector.ui.controls.base import FlatButton
-from kpinspector.ui.controls.fields import ShareField
-from kpinspector.ui.controls.slider import DimensionSlider
+from kpinspector.ui.controls.fields import DimensionSlider, ShareField
 from kpinspector.ui.look.theme import colours, set_palette
 from kpinspector.ui.panes import Do, Wish
 from tests.known import of, present

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QComboBox, QWidget
 from kpinspector.app.engine import Said, Statement
 from kpinspector.runs.read import run_record
 from kpinspector.runs.stated import Stated
-from kpinspector.ui.dialogs.outcome_dialog import OutcomeDialog
+from kpinspector.ui.dialogs.dialogs import OutcomeDialog
 from tests import undecided, user
 
 PROFILES = ["default", "finance", "code", "medical", "customer_service"]

@@ -12,7 +12,7 @@ from kpinspector.runs.readers import formats
 from kpinspector.runs.rules import RunOutcome
 from kpinspector.ui.look.plain_text import short_moment
 from kpinspector.ui.look.theme import colours
-from kpinspector.ui.traces.row_counts import Kind, RowCounts, bin_of, traits_of
+from kpinspector.ui.traces import Kind, RowCounts, bin_of, traits_of
 from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.traces.trace_query import parse_query
 from kpinspector.ui.traces.trace_row import APART, TraceColumn, TraceRow, initials

@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from kpinspector.ui.look.painting import STRIP, draw_name, draw_text
 from kpinspector.ui.look.theme import colours
-from kpinspector.ui.tables.row_table import RowMenu, RowTable, TableDelegate
+from kpinspector.ui.tables import RowMenu, RowTable, TableDelegate
 from tests.ui.windows import exposed
 
 

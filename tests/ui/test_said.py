@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QTabBar, QWidget
 from kpinspector.ui.batch.map_sheet import MapSheet
 from kpinspector.ui.batch.row_sheets import GroupSheet
 from kpinspector.ui.batch.similarity_map import Pair, SimilarityMap
-from kpinspector.ui.controls.slider import DimensionSlider
+from kpinspector.ui.controls.fields import DimensionSlider
 from kpinspector.ui.panes.compare_view import CompareView
 from kpinspector.ui.traces.trace_query import KEYS as QUERY_KEYS
 from kpinspector.ui.traces.trace_table import TraceTable

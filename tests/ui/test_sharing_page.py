@@ -19,8 +19,8 @@ from kpinspector.trace.clear import in_clear, masked_body
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.javascript import parse
 from kpinspector.trace.read import read_bytes
+from kpinspector.ui.controls.views import StateMark
 from kpinspector.ui.look.marks import STATE_SIZE_LARGE, Shape
-from kpinspector.ui.look.roles import StateMark
 from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.panes.sharing import SharingPage
 from kpinspector.ui.parts.sections import SheetScroll

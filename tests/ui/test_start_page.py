@@ -11,7 +11,7 @@ from kpinspector.app.state import RecentPath
 from kpinspector.errors import ModelError
 from kpinspector.runs.readers import Here, formats
 from kpinspector.settings import Mode
-from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.marks import IconName
 from kpinspector.ui.window.start_page import StartPage, TwoLineButton, TwoLineFact
 
 READY = MemoryState(Mode.REMEMBER, 3, "a" * 64, None, ())

@@ -10,8 +10,8 @@ from kpinspector.app.engine import MemoryState
 from kpinspector.app.values import Progress
 from kpinspector.settings import Mode
 from kpinspector.ui.controls.base import Label
-from kpinspector.ui.traces.row_counts import Kind
-from kpinspector.ui.window.status_bar import StatusBar
+from kpinspector.ui.traces import Kind
+from kpinspector.ui.window.frame import StatusBar
 from tests.answers import document
 from tests.known import present
 

@@ -15,7 +15,7 @@ from kpinspector.app.document import Document, Rules, State
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.records import ProblemKind
 from kpinspector.ui.look.plain_text import one_line
-from kpinspector.ui.traces.row_counts import BINS, Kind, RowCounts, bin_of, traits_of
+from kpinspector.ui.traces import BINS, Kind, RowCounts, bin_of, traits_of
 from kpinspector.ui.traces.trace_model import PROBLEM_STATES, ROW_ROLE, TraceModel
 from kpinspector.ui.traces.trace_query import parse_query
 from kpinspector.ui.traces.trace_row import TraceColumn, TraceRow

@@ -10,7 +10,7 @@ from kpinspector.app.document import Document, Rules, State
 from kpinspector.phrase import Phrase
 from kpinspector.runs.recording import UnreadRun
 from kpinspector.ui.look.plain_text import short_moment, whole_moment
-from kpinspector.ui.traces.row_counts import Kind
+from kpinspector.ui.traces import Kind
 from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.traces.trace_row import TraceColumn
 from tests import user

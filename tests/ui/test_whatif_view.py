@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension
 from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
 from kpinspector.trace.model import StepType
-from kpinspector.ui.controls.slider import DimensionSlider
+from kpinspector.ui.controls.fields import DimensionSlider
 from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.panes import Do
 from kpinspector.ui.panes.whatif import WhatIfPage

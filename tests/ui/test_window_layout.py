@@ -18,8 +18,8 @@ from kpinspector.ui.steps.step_pane import StepPane
 from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.traces.trace_row import TraceColumn
 from kpinspector.ui.traces.trace_table import TraceTable
+from kpinspector.ui.window.frame import ToolBar
 from kpinspector.ui.window.score_panel import ScorePanel
-from kpinspector.ui.window.tool_bar import ToolBar
 from tests import user
 from tests.known import of
 from tests.ui.main_windows import (

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 
-from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.marks import IconName
 from kpinspector.words.say import in_words, say
 from kpinspector.words.writers import EXPLANATIONS, EXPORTS, LISTS
 

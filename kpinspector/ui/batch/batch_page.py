@@ -12,9 +12,9 @@ from typing_extensions import override
 from kpinspector.app.batches import BatchPicture, BatchProgress, Stage
 from kpinspector.app.document import Document, State
 from kpinspector.batch.groups import TraceGroup
+from kpinspector.ui.batch import name_cell, scrolled, trace_cells
 from kpinspector.ui.batch.map_sheet import MapSheet
 from kpinspector.ui.batch.row_sheets import GroupSheet, PlanSheet
-from kpinspector.ui.batch.sheet import name_cell, scrolled, trace_cells
 from kpinspector.ui.batch.summary_sheet import SummarySheet
 from kpinspector.ui.controls.base import (
     ElidedLabel,
@@ -26,7 +26,7 @@ from kpinspector.ui.controls.base import (
 )
 from kpinspector.ui.controls.fields import ProgressBar
 from kpinspector.ui.controls.views import GUTTER, PaneTabs
-from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.marks import IconName
 from kpinspector.ui.look.theme import TextRole, scale, sized
 from kpinspector.ui.panes import Do, Tell, Wish
 from kpinspector.ui.parts.sections import Header

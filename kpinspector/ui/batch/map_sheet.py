@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QSizePolicy, QStackedWidget, QWidget
 from kpinspector.app.batches import BatchPicture
 from kpinspector.batch.groups import FIRST_SIMILARITY
 from kpinspector.scoring.formula.profiles import Dimension
-from kpinspector.ui.batch.sheet import Sheet, trace_cells
+from kpinspector.ui.batch import Sheet, trace_cells
 from kpinspector.ui.batch.similarity_map import (
     OTHER_TICK,
     RING_ROOM,
@@ -33,10 +33,8 @@ from kpinspector.ui.controls.base import (
     in_row,
     in_stack,
 )
-from kpinspector.ui.controls.fields import ComboBox, ShareField
-from kpinspector.ui.controls.slider import UNITS, DimensionSlider
-from kpinspector.ui.look.icons import IconName
-from kpinspector.ui.look.marks import fill, outline
+from kpinspector.ui.controls.fields import UNITS, ComboBox, DimensionSlider, ShareField
+from kpinspector.ui.look.marks import IconName, fill, outline
 from kpinspector.ui.look.painting import LEFT, RIGHT
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import Colours, TextRole, font, scale, sized

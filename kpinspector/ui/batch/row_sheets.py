@@ -12,11 +12,11 @@ from kpinspector.app.batches import BatchPicture
 from kpinspector.app.values import State
 from kpinspector.batch.groups import TraceGroup
 from kpinspector.batch.plan import LeftOut, Nearest, PlannedTrace
-from kpinspector.ui.batch.sheet import Sheet, name_cell, scrolled, trace_cells
+from kpinspector.ui.batch import Sheet, name_cell, scrolled, trace_cells
 from kpinspector.ui.controls.base import ElidedLabel, in_row, in_stack
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
-from kpinspector.ui.look.icons import ICON_SIZE, IconName
+from kpinspector.ui.look.marks import ICON_SIZE, IconName
 from kpinspector.ui.look.plain_text import one_line
 from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.panes import Do, Tell, Wish

@@ -26,9 +26,9 @@ from kpinspector.app.batches import BatchPicture
 from kpinspector.app.values import State
 from kpinspector.batch.groups import LEVEL_POWER, MOST_LEVEL, GroupedBatch, MapLevels, map_levels
 from kpinspector.ui.controls.base import paint_box
+from kpinspector.ui.controls.views import Graphic, announce
 from kpinspector.ui.look.marks import aligned, fill, outline
 from kpinspector.ui.look.plain_text import one_line
-from kpinspector.ui.look.roles import Graphic, announce
 from kpinspector.ui.look.theme import Colours, colours, scale, sized
 from kpinspector.ui.panes import Do, Tell, Wish
 from kpinspector.words.batch import pair_place, pair_words

@@ -20,8 +20,9 @@ from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.scoring.whatif.changes import ChangeKind
 from kpinspector.scoring.whatif.reach import ReachKind
-from kpinspector.ui.batch.sheet import Sheet, scrolled
+from kpinspector.ui.batch import Sheet, scrolled
 from kpinspector.ui.controls.base import FlatButton, Label, in_row
+from kpinspector.ui.controls.views import StateMark
 from kpinspector.ui.look.marks import (
     BADGE_SIZE_LARGE,
     STATE_SIZE,
@@ -31,7 +32,6 @@ from kpinspector.ui.look.marks import (
     span,
 )
 from kpinspector.ui.look.painting import RIGHT, band, centred
-from kpinspector.ui.look.roles import StateMark
 from kpinspector.ui.look.theme import Colours, TextRole, sized
 from kpinspector.ui.panes import Do, Tell, Wish
 from kpinspector.ui.parts.sections import Divider, TwoColumns

@@ -12,7 +12,7 @@ from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.formula.measurement import Novelty
 from kpinspector.trace.align import StepText
 from kpinspector.trace.clear import masked_in
-from kpinspector.ui.actions.actions import connect, enable, follow, with_key
+from kpinspector.ui.actions import connect, enable, follow, with_key
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.commands import OF_STEPS, Desk, Part
 from kpinspector.ui.look.plain_text import one_line, plain_tooltip

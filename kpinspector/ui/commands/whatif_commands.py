@@ -22,7 +22,7 @@ from kpinspector.scoring.whatif.scenario import (
     fitted,
 )
 from kpinspector.trace.model import ReasoningTrace
-from kpinspector.ui.actions.actions import connect, enable, follow
+from kpinspector.ui.actions import connect, enable, follow
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.commands import Desk, Part
 from kpinspector.ui.panes.whatif_case import Case, FlipCounter, case_of

@@ -20,13 +20,12 @@ from kpinspector.scoring.findings import Neighbour
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.records import name_of
 from kpinspector.trace.step_source import StepPlace, StepSource
-from kpinspector.ui.actions.actions import connect, follow, row_actions
+from kpinspector.ui.actions import connect, follow, row_actions
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.commands import Desk, Part
-from kpinspector.ui.commands.commands import Commands, UndoCommands
+from kpinspector.ui.commands.commands import Commands, UndoCommands, ViewCommands
 from kpinspector.ui.commands.opening import DropFilter, RecentMenu, take
 from kpinspector.ui.commands.several import BatchCommands, CompareCommands
-from kpinspector.ui.commands.view_commands import ViewCommands
 from kpinspector.ui.commands.whatif_commands import WhatIfCommands
 from kpinspector.ui.dialogs.dialogs import Dialogs
 from kpinspector.ui.panes import Do, Wish

@@ -38,8 +38,7 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
-from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
-from kpinspector.ui.look.marks import aligned, paint_state
+from kpinspector.ui.look.marks import ICON_SIZE, IconName, aligned, paint_icon, paint_state
 from kpinspector.ui.look.plain_text import set_tip
 from kpinspector.ui.look.theme import Colours, TextRole, colours, follow_zoom, font, scale, typed
 

@@ -1,22 +1,30 @@
-"""The frame of views: tabs, heads, the desk between panes, and the menu's key."""
+"""Groups and drawings that have a role; the frame of views: tabs, heads, desk and menu key."""
 
+from enum import StrEnum
 from math import ceil
 
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
     QContextMenuEvent,
     QCursor,
+    QFontMetrics,
     QFontMetricsF,
     QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
+    QPixmap,
     QResizeEvent,
     QShortcut,
 )
 from PySide6.QtWidgets import (
     QApplication,
+    QGroupBox,
     QHeaderView,
+    QLabel,
+    QSizePolicy,
     QSplitter,
     QSplitterHandle,
     QTabBar,
@@ -26,15 +34,21 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from kpinspector.ui.controls.base import paint_box, without_mnemonic
-from kpinspector.ui.look.icons import IconName, paint_icon
-from kpinspector.ui.look.marks import fill, line_below
+from kpinspector.ui.look.marks import (
+    STATE_SIZE,
+    IconName,
+    Shape,
+    fill,
+    line_below,
+    paint_icon,
+    paint_state,
+)
 from kpinspector.ui.look.theme import Colours, TextRole, colours, font, scale
 
 PANE_HEADER_HEIGHT = 36
 COLUMN_HEADER_HEIGHT = 26
 GUTTER = 6
 SCROLL_BAR_WIDTH = 10
-
 _TAB_PADDING, _LEAST_TAB_PADDING = 12, 5
 _UNDERLINE = 2
 _RING = 2
@@ -44,6 +58,78 @@ _GRIP_DOTS = 5
 _GRIP_STEP = 3
 _TEXT = Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextShowMnemonic
 _ELIDE = Qt.TextElideMode.ElideRight
+
+
+class Graphic(QLabel):
+    """A drawing with a name: a label with a picture is read as one; the picture is not painted."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        nothing = QPixmap(1, 1)
+        nothing.fill(Qt.GlobalColor.transparent)
+        self.setPixmap(nothing)
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QWidget.minimumSizeHint(self)
+
+
+class StateMark(Graphic):
+    """The shape of a state, with its word for screen readers."""
+
+    def __init__(self, size: int = STATE_SIZE, *, filled: bool = False) -> None:
+        super().__init__()
+        self._size = size
+        self._filled = filled
+        self._shape: StrEnum = Shape.NOT_REACHED
+        self._assumed = False
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def set_state(self, shape: StrEnum, word: str, *, assumed: bool = False) -> None:
+        """Show a state."""
+        self._shape = shape
+        self._assumed = assumed
+        self.setAccessibleName(word)
+        self.update()
+
+    @override
+    def sizeHint(self) -> QSize:
+        side = scale(self._size, QFontMetrics(QApplication.font()))
+        return QSize(side, side)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        found = colours(self.palette())
+        paint_state(
+            painter, self.rect(), self._shape, found, filled=self._filled, assumed=self._assumed
+        )
+
+
+class Group(QGroupBox):
+    """Parts that belong together, without the frame and the room of a group box."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setContentsMargins(0, 0, 0, 0)
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QWidget.minimumSizeHint(self)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        QWidget.resizeEvent(self, event)  # a group box makes room for its frame
+
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        QWidget.changeEvent(self, event)
+
+
+def announce(widget: QWidget, words: str) -> None:
+    """Read out a change while the focus is elsewhere, after everything else."""
+    QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, words))
 
 
 class PaneTabs(QTabBar):

@@ -32,13 +32,13 @@ from kpinspector.trace.records import at_record
 from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, PushButton, in_row
 from kpinspector.ui.controls.fields import SearchField
 from kpinspector.ui.controls.views import HeaderView
-from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.marks import IconName
 from kpinspector.ui.look.painting import CELL_PADDING, draw_text
 from kpinspector.ui.look.plain_text import masked_line, one_line, plain_tooltip, shown_text
 from kpinspector.ui.look.theme import TextRole, row_height, scale
 from kpinspector.ui.parts.sections import HintPage, Rows, SectionDialog
+from kpinspector.ui.tables import RowTable, TableDelegate
 from kpinspector.ui.tables.figure_model import Index, RowModel, word_head
-from kpinspector.ui.tables.row_table import RowTable, TableDelegate
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_list
 

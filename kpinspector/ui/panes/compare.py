@@ -21,12 +21,10 @@ from kpinspector.ui.controls.base import (
     in_row,
 )
 from kpinspector.ui.controls.chips import ChipsOrList, ChipSpec
-from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH, Splitter
-from kpinspector.ui.look.icons import IconName
-from kpinspector.ui.look.marks import BADGE_SIZE, BADGE_SIZE_LARGE, fill, span
+from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH, Splitter, StateMark
+from kpinspector.ui.look.marks import BADGE_SIZE, BADGE_SIZE_LARGE, IconName, fill, span
 from kpinspector.ui.look.painting import band
 from kpinspector.ui.look.plain_text import masked_line, one_line
-from kpinspector.ui.look.roles import StateMark
 from kpinspector.ui.look.theme import Colours, TextRole, scale, sized
 from kpinspector.ui.panes.compare_view import GUTTER, CompareView, halves
 from kpinspector.ui.panes.waterfall import MARK_COLUMN, name_column

@@ -29,8 +29,7 @@ from typing_extensions import override
 
 from kpinspector.trace.align import Alignment, Likeness, Passage, Span, StepPair, StepText
 from kpinspector.trace.clear import masked_in
-from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
-from kpinspector.ui.look.marks import fill
+from kpinspector.ui.look.marks import ICON_SIZE, IconName, fill, paint_icon
 from kpinspector.ui.look.painting import (
     STRIP,
     MarkedText,

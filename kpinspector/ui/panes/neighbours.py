@@ -30,8 +30,7 @@ from kpinspector.ui.controls.base import FlatButton, Label, PushButton, fill_box
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
 from kpinspector.ui.controls.fields import ProgressBar
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
-from kpinspector.ui.look.icons import ICON_SIZE, IconName
-from kpinspector.ui.look.marks import STATE_SIZE, fill, paint_state
+from kpinspector.ui.look.marks import ICON_SIZE, STATE_SIZE, IconName, fill, paint_state
 from kpinspector.ui.look.painting import centred
 from kpinspector.ui.look.plain_text import masked_line, one_line, set_tip, shown_day
 from kpinspector.ui.look.theme import Colours, TextRole

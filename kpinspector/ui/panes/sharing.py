@@ -28,8 +28,14 @@ from kpinspector.ui.controls.base import (
     paint_box,
 )
 from kpinspector.ui.controls.fields import ComboBox
-from kpinspector.ui.look.icons import ICON_SIZE, IconName
-from kpinspector.ui.look.marks import MARK_RADIUS, STATE_SIZE, fill, paint_state
+from kpinspector.ui.look.marks import (
+    ICON_SIZE,
+    MARK_RADIUS,
+    STATE_SIZE,
+    IconName,
+    fill,
+    paint_state,
+)
 from kpinspector.ui.look.painting import band, centred
 from kpinspector.ui.look.plain_text import masked_line, one_line, plain_tooltip, set_tip
 from kpinspector.ui.look.theme import Colours, TextRole, scale, sized

@@ -15,13 +15,14 @@ from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.trace.clear import masked_in
 from kpinspector.trace.model import Step
-from kpinspector.ui.look.icons import IconName, paint_icon
 from kpinspector.ui.look.marks import (
     BADGE_SIZE_LARGE,
     STATE_SIZE,
+    IconName,
     fill,
     outline,
     paint_hatch,
+    paint_icon,
     paint_state,
 )
 from kpinspector.ui.look.painting import band, centred

@@ -15,12 +15,13 @@ from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension, Profile
 from kpinspector.ui.controls.base import Drawing, FlatButton, fill_box, in_column, in_row, paint_box
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
-from kpinspector.ui.look.icons import IconName, paint_icon
 from kpinspector.ui.look.marks import (
     STATE_SIZE,
+    IconName,
     aligned,
     fill,
     paint_hatch,
+    paint_icon,
     paint_state,
     paint_threshold,
     span,

@@ -34,10 +34,8 @@ from kpinspector.ui.controls.base import (
     in_column,
     in_row,
 )
-from kpinspector.ui.controls.fields import CheckBox, ComboBox, ShareField
-from kpinspector.ui.controls.slider import UNITS, DimensionSlider
-from kpinspector.ui.look.icons import IconName
-from kpinspector.ui.look.marks import BADGE_SIZE_LARGE, paint_badge
+from kpinspector.ui.controls.fields import UNITS, CheckBox, ComboBox, DimensionSlider, ShareField
+from kpinspector.ui.look.marks import BADGE_SIZE_LARGE, IconName, paint_badge
 from kpinspector.ui.look.plain_text import set_tip
 from kpinspector.ui.look.theme import Colours, TextRole, font, scale, sized
 from kpinspector.ui.panes import Do, Tell, Wish

@@ -26,9 +26,9 @@ from kpinspector.ui.controls.base import (
     in_column,
     in_row,
 )
+from kpinspector.ui.controls.views import Group, StateMark, announce
 from kpinspector.ui.look.marks import BADGE_SIZE_LARGE, STATE_SIZE_LARGE, BarKind, fill
 from kpinspector.ui.look.plain_text import one_line, set_tip
-from kpinspector.ui.look.roles import Group, StateMark, announce
 from kpinspector.ui.look.theme import Colours, TextRole, font, scale, sized
 from kpinspector.ui.panes import Do, Wish
 from kpinspector.ui.panes.waterfall import (

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from typing_extensions import override
 
 from kpinspector.ui.controls.base import FlatButton, fill_box, in_column
-from kpinspector.ui.look.icons import IconName
-from kpinspector.ui.look.marks import STATE_SIZE, Shape, paint_state
+from kpinspector.ui.look.marks import STATE_SIZE, IconName, Shape, paint_state
 from kpinspector.ui.look.plain_text import shown_text
 from kpinspector.ui.look.theme import Colours
 from kpinspector.ui.parts.sections import SentenceLabel, Strip

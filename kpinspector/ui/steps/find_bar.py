@@ -14,7 +14,7 @@ from kpinspector.trace.javascript import JsonValue, whole_characters
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
 from kpinspector.ui.controls.base import FlatButton, Label, in_row
 from kpinspector.ui.controls.fields import SearchField, TextField, mark_wrong
-from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.marks import IconName
 from kpinspector.ui.look.theme import sized
 from kpinspector.ui.steps.step_model import OBJECTIVE, goes_on
 from kpinspector.words.figures import shown_count

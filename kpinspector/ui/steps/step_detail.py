@@ -30,8 +30,7 @@ from kpinspector.ui.controls.base import (
 )
 from kpinspector.ui.controls.fields import CheckBox, ComboBox, TextField
 from kpinspector.ui.controls.views import PANE_HEADER_HEIGHT, PaneTabs
-from kpinspector.ui.look.icons import IconName
-from kpinspector.ui.look.marks import BADGE_SIZE
+from kpinspector.ui.look.marks import BADGE_SIZE, IconName
 from kpinspector.ui.look.painting import RIGHT
 from kpinspector.ui.look.plain_text import one_line, shown_text
 from kpinspector.ui.look.theme import Colours, TextRole, sized

@@ -27,9 +27,9 @@ from kpinspector.ui.controls.base import (
     in_stack,
 )
 from kpinspector.ui.controls.chips import ChipsOrList, ChipSpec
-from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
+from kpinspector.ui.controls.views import Group
+from kpinspector.ui.look.marks import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.look.plain_text import masked_line, one_line
-from kpinspector.ui.look.roles import Group
 from kpinspector.ui.look.theme import Colours, TextRole, follow_zoom, scale, sized
 from kpinspector.ui.parts.sections import Divider, Header, HintPage, SentenceLabel, Strip
 from kpinspector.ui.steps.find_bar import FindBar

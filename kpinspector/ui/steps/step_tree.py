@@ -23,13 +23,15 @@ from kpinspector.sharing.parts import Fate, Piece
 from kpinspector.trace.model import Mark, Step, StepType
 from kpinspector.ui.controls.base import paint_box
 from kpinspector.ui.controls.views import HeaderView
-from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
 from kpinspector.ui.look.marks import (
     BADGE_SIZE,
+    ICON_SIZE,
     MARK_RADIUS,
+    IconName,
     fill,
     mark_width,
     paint_badge,
+    paint_icon,
     paint_mark,
 )
 from kpinspector.ui.look.painting import (
@@ -59,8 +61,8 @@ from kpinspector.ui.steps.step_model import (
     number_of,
     window_sentence,
 )
+from kpinspector.ui.tables import RowMenu
 from kpinspector.ui.tables.figure_model import Index
-from kpinspector.ui.tables.row_table import RowMenu
 from kpinspector.words.say import say, say_list
 from kpinspector.words.sentences import kind_word
 

@@ -20,15 +20,16 @@ from typing_extensions import override
 
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, Dimension
 from kpinspector.ui.controls.base import Picture, paint_box
-from kpinspector.ui.look.icons import IconName, paint_icon
 from kpinspector.ui.look.marks import (
     BADGE_SIZE,
     MARK_RADIUS,
     STATE_SIZE,
     BarKind,
     BarMark,
+    IconName,
     paint_badge,
     paint_bar,
+    paint_icon,
     paint_state,
 )
 from kpinspector.ui.look.painting import LEFT, RIGHT, band, centred

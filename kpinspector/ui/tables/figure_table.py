@@ -35,6 +35,7 @@ from typing_extensions import override
 from kpinspector.ui.look.marks import fill
 from kpinspector.ui.look.painting import STRIP
 from kpinspector.ui.look.theme import Colours, TextRole, colours, scale
+from kpinspector.ui.tables import FlatTable, place_of_menu
 from kpinspector.ui.tables.figure_model import (
     COLUMN_GAP,
     HEAD_HEIGHT,
@@ -46,7 +47,6 @@ from kpinspector.ui.tables.figure_model import (
     Index,
     Row,
 )
-from kpinspector.ui.tables.row_table import FlatTable, place_of_menu
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 

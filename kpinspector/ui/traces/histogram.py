@@ -10,7 +10,7 @@ from kpinspector.ui.look.marks import fill, outline
 from kpinspector.ui.look.painting import draw_figure, draw_text, row_fonts
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import Colours, scale
-from kpinspector.ui.traces.row_counts import BINS, Spread
+from kpinspector.ui.traces import BINS, Spread
 from kpinspector.words.figures import shown_count, shown_number, shown_short
 from kpinspector.words.say import say
 

@@ -32,8 +32,7 @@ from kpinspector.ui.controls.base import (
     in_row,
     paint_box,
 )
-from kpinspector.ui.look.icons import IconName
-from kpinspector.ui.look.marks import STATE_SIZE, fill
+from kpinspector.ui.look.marks import STATE_SIZE, IconName, fill
 from kpinspector.ui.look.painting import RIGHT, x_of
 from kpinspector.ui.look.plain_text import masked_line, one_line, shown_text
 from kpinspector.ui.look.theme import Colours, TextRole, follow_zoom, font, scale

@@ -12,9 +12,9 @@ from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
 from typing_extensions import override
 
 from kpinspector.app.document import Document, State
+from kpinspector.ui.tables import ranges_of
 from kpinspector.ui.tables.figure_model import Index, RowModel
-from kpinspector.ui.tables.row_table import ranges_of
-from kpinspector.ui.traces.row_counts import RowCounts, Traits, traits_of
+from kpinspector.ui.traces import RowCounts, Traits, traits_of
 from kpinspector.ui.traces.trace_query import LEAKS, Query, parse_query
 from kpinspector.ui.traces.trace_row import (
     COLUMNS,

@@ -13,12 +13,12 @@ from kpinspector.ui.controls.base import FlatButton, Label, in_column, in_row, i
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
 from kpinspector.ui.controls.fields import SearchField, mark_wrong
 from kpinspector.ui.controls.views import PANE_HEADER_HEIGHT
-from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.marks import IconName
 from kpinspector.ui.look.plain_text import plain_tooltip
 from kpinspector.ui.look.theme import TextRole, scale, sized
 from kpinspector.ui.parts.sections import HintPage
+from kpinspector.ui.traces import Kind
 from kpinspector.ui.traces.histogram import Histogram
-from kpinspector.ui.traces.row_counts import Kind
 from kpinspector.ui.traces.trace_model import PROBLEM_STATES, TraceModel
 from kpinspector.ui.traces.trace_query import (
     GROUP,

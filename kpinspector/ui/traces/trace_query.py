@@ -11,7 +11,7 @@ from kpinspector.runs.readers import formats
 from kpinspector.scoring.formula.overrides import Rule
 from kpinspector.scoring.formula.profiles import DIMENSION_LETTERS, PROFILES, Dimension
 from kpinspector.scoring.whatif.reach import ReachKind
-from kpinspector.ui.traces.row_counts import BINS
+from kpinspector.ui.traces import BINS
 from kpinspector.ui.traces.trace_row import (
     ALONE,
     TraceRow,

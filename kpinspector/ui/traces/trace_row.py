@@ -28,7 +28,7 @@ from kpinspector.ui.look.plain_text import (
     whole_moment,
 )
 from kpinspector.ui.tables.figure_model import Head
-from kpinspector.ui.traces.row_counts import NO_TRAITS, Traits
+from kpinspector.ui.traces import NO_TRAITS, Traits
 from kpinspector.words.changes import REACH_WORDS
 from kpinspector.words.figures import (
     UNKNOWN,

@@ -59,9 +59,9 @@ from kpinspector.ui.look.painting import (
     is_selected,
 )
 from kpinspector.ui.look.theme import Colours, row_height, scale
+from kpinspector.ui.tables import RowMenu, RowTable, TableDelegate
 from kpinspector.ui.tables.figure_model import Index
-from kpinspector.ui.tables.row_table import RowMenu, RowTable, TableDelegate
-from kpinspector.ui.traces.row_counts import Kind
+from kpinspector.ui.traces import Kind
 from kpinspector.ui.traces.trace_model import ROW_ROLE, TraceModel
 from kpinspector.ui.traces.trace_row import (
     APART,

@@ -1,32 +1,401 @@
 """The frame of a window before anything is open: menus, tools, status and the start page."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QAction, QPainter
-from PySide6.QtWidgets import QMainWindow, QSizePolicy, QWidget
+from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QAction, QPainter, QResizeEvent
+from PySide6.QtWidgets import QMainWindow, QMenu, QSizePolicy, QStatusBar, QToolBar, QWidget
+from typing_extensions import override
 
 from kpinspector.app.state import RecentPath
-from kpinspector.ui.actions.actions import make_actions
-from kpinspector.ui.actions.table import Command
-from kpinspector.ui.controls.base import Drawing, in_column
-from kpinspector.ui.controls.views import MenuKey
-from kpinspector.ui.look.theme import Colours, application, scale, system_metrics
+from kpinspector.app.values import Progress, Rules
+from kpinspector.scoring.formula.profiles import PROFILE_NAMED, PROFILES, Profile, profile_for
+from kpinspector.settings import Mode
+from kpinspector.ui.actions import make_actions
+from kpinspector.ui.actions.table import EXPORT_MENU, Command
+from kpinspector.ui.controls.base import (
+    Drawing,
+    FlatButton,
+    Label,
+    in_column,
+    in_row,
+    without_mnemonic,
+)
+from kpinspector.ui.controls.fields import ComboBox, ProgressBar, ShareField
+from kpinspector.ui.controls.views import MenuKey, Shell
+from kpinspector.ui.look.marks import IconName, fill
+from kpinspector.ui.look.plain_text import set_tip, shown_day
+from kpinspector.ui.look.theme import Colours, TextRole, application, scale, sized, system_metrics
+from kpinspector.ui.traces import Kind
 from kpinspector.ui.window.start_page import StartPage
-from kpinspector.ui.window.status_bar import StatusBar
-from kpinspector.ui.window.tool_bar import ToolBar
-from kpinspector.words.say import say
+from kpinspector.words.figures import shown_count
+from kpinspector.words.say import forms, say, say_number
 
+if TYPE_CHECKING:
+    from kpinspector.app.document import Document
+    from kpinspector.app.engine import MemoryState
+
+_GAP = 8
+_SIDE = 12
+_FIELD_WIDTH = 58
+_LINE_HEIGHT = 18
+_HEIGHT = 36
+_STATUS_GAP = 16
+_STATUS_HEIGHT = 28
+_NEWS_MS = 8000
+_COUNTED = {
+    Kind.TRACE: forms("{number} trace", "{number} traces"),
+    Kind.IMPORTED: forms("{number} imported", "{number} imported"),
+    Kind.RUNNING: forms("{number} running", "{number} running"),
+    Kind.SCORED: forms("{number} scored", "{number} scored"),
+    Kind.UNDECIDED: forms("{number} undecided", "{number} undecided"),
+    Kind.ASSUMED: forms("{number} assumed", "{number} assumed"),
+    Kind.PENDING: forms("{number} not scored yet", "{number} not scored yet"),
+    Kind.UNREAD: forms("{number} not read", "{number} not read"),
+    Kind.PROBLEM: forms("{number} with problems", "{number} with problems"),
+    Kind.SKIPPED: forms("{number} skipped", "{number} skipped"),
+    Kind.REPORT: forms("{number} report", "{number} reports"),
+}
 NARROW_BELOW = 1100
-
 LIST_WIDTH, NARROW_LIST_WIDTH, SCORE_WIDTH = 352, 248, 440
 GUTTER = 6
-
 _SIZE = (1440, 900)
 _SMALLEST = (800, 560)
 _FRAME = (8, 40)  # what a window manager takes at most, as far as it is known before it does
 _HINT_SIDE, _HINT_TOP = 16, 8
+
+
+class ToolBar(QToolBar):
+    """Few tools; the menus have the rest."""
+
+    rules_chosen = Signal(object)
+
+    def __init__(self, actions: Mapping[Command, QAction], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("tools")
+        self.setWindowTitle(say("Tools"))
+        self.setMovable(False)
+        self.setFloatable(False)
+        self.toggleViewAction().setEnabled(False)
+        sized(self, QWidget.setMinimumHeight, _HEIGHT)
+        self._rules = Rules()
+        self._labels: list[QAction] = []
+        self._wordy: list[FlatButton] = []
+        self._profile = ComboBox(say("Profile"))
+        sized(self, ToolBar._give_profile_width, 1)
+        self._threshold = ShareField(say("Threshold"), least=0, width=_FIELD_WIDTH)
+        self._profile.addItem("", None)
+        for profile in PROFILES:
+            self._profile.addItem(profile.name, profile.name)
+        self._fill(actions)
+        self.set_document(None)
+        self.set_rules(Rules())
+        self._profile.activated.connect(self._on_chosen)
+        self._threshold.valueChanged.connect(self._on_chosen)
+
+    def _fill(self, actions: Mapping[Command, QAction]) -> None:
+        opener = FlatButton(IconName.OPEN, say("Open"))
+        opener.setMenu(_menu(opener, actions, (Command.OPEN, Command.OPEN_FOLDER, Command.PASTE)))
+        export = FlatButton(IconName.EXPORT, say("Export"))
+        export.setMenu(_menu(export, actions, EXPORT_MENU))
+        actions[Command.EXPORT].enabledChanged.connect(export.setEnabled)
+        export.setEnabled(actions[Command.EXPORT].isEnabled())
+        set_tip(export, say("Export"))
+        compare = FlatButton(IconName.COMPARE, say("Compare"))
+        actions[Command.COMPARE].setIconText(say("Compare"))
+        compare.setDefaultAction(actions[Command.COMPARE])
+        self._wordy += [compare, export]
+        self._space(_SIDE)
+        self.addWidget(opener)
+        self.addWidget(_tool(actions[Command.RELOAD], IconName.RELOAD))
+        self.addWidget(_line())
+        self.addWidget(_tool(actions[Command.PREVIOUS], IconName.BACK))
+        self.addWidget(_tool(actions[Command.NEXT], IconName.FORWARD))
+        self.addWidget(_line())
+        for name, control in ((say("Profile"), self._profile), (say("Threshold"), self._threshold)):
+            label = Label(name)
+            label.setBuddy(control)
+            sized(label, lambda one, width: one.setContentsMargins(0, 0, width, 0), _GAP - 2)
+            self._labels.append(self.addWidget(label))
+            self.addWidget(control)
+            self._space(2 * _GAP)
+        spring = QWidget()
+        spring.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.addWidget(spring)
+        self.addWidget(compare)
+        self.addWidget(export)
+        self._space(_SIDE)
+
+    def set_narrow(self, *, narrow: bool) -> None:
+        """Hide words that a tooltip says as well, in a narrow window."""
+        style = Qt.ToolButtonStyle
+        for label in self._labels:
+            label.setVisible(not narrow)
+        for button in self._wordy:
+            button.setToolButtonStyle(
+                style.ToolButtonIconOnly if narrow else style.ToolButtonTextBesideIcon
+            )
+
+    def set_document(self, document: "Document | None") -> None:
+        """Name the profile that the current trace itself asks for."""
+        facts = document.facts if document else None
+        own = say("From trace")
+        if facts is not None:
+            own = _from_trace(profile_for(facts.task_domain))
+        if own != self._profile.itemText(0):
+            self._profile.setItemText(0, own)
+
+    def _give_profile_width(self, _px: int) -> None:
+        """The width that holds every choice, so that nothing moves when the trace changes."""
+        widest = ComboBox("")
+        widest.addItems([_from_trace(profile) for profile in PROFILES])
+        self._widest = widest.sizeHint().width()
+        self._fit_profile()
+
+    def _fit_profile(self) -> None:
+        """Narrow the profile where the last tools would have no room."""
+        self._profile.setFixedWidth(min(self._widest, max(1, self.width() * 3 // 10)))
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_profile()
+
+    def set_rules(self, rules: Rules) -> None:
+        """Show the rules that judge all rows."""
+        self._rules = rules
+        self._threshold.show_value(rules.threshold)
+        name = rules.profile.name if rules.profile else None
+        self._profile.setCurrentIndex(max(0, self._profile.findData(name)))
+
+    def _on_chosen(self) -> None:
+        profile = PROFILE_NAMED.get(self._profile.currentData())
+        threshold, chosen = self._rules.threshold, self._threshold.value()
+        same = self._threshold.same(chosen, threshold)  # it may have more digits than are shown
+        self.rules_chosen.emit(Rules(profile, threshold if same else chosen))
+
+    def _space(self, px: int) -> None:
+        gap = QWidget()
+        sized(gap, QWidget.setFixedWidth, px)
+        self.addWidget(gap)
+
+
+def _from_trace(profile: Profile) -> str:
+    return say("From trace: {profile}", profile=profile.name)
+
+
+def _line() -> Drawing:
+    """A short line between tools that do not belong together."""
+
+    def paint(painter: QPainter, rect: QRect, found: Colours) -> None:
+        fill(painter, QRect(rect.width() // 2, 0, 1, rect.height()), found.button_edge)
+
+    return Drawing(QSize(2 * _GAP + 1, _LINE_HEIGHT), paint)
+
+
+def _menu(button: QWidget, actions: Mapping[Command, QAction], names: tuple[Command, ...]) -> QMenu:
+    menu = QMenu(button)
+    menu.addActions([actions[name] for name in names])
+    return menu
+
+
+def _tool(action: QAction, icon: IconName) -> FlatButton:
+    """A flat button that follows an action."""
+    button = FlatButton(icon, name=without_mnemonic(action.text()))
+    button.setDefaultAction(action)
+    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+    return button
+
+
+class StatusBar(QStatusBar):
+    """Shows what is open, what is being done and what is remembered.
+
+    With little room, whole parts are hidden, first those that other panes show as well.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizeGripEnabled(False)
+        self._waiting, self._progress, self._left, self._news = (
+            Label(role=TextRole.CAPTION) for _ in range(4)
+        )
+        self._decided, self._since, self._memory, self._model, offline = (
+            Label(role=TextRole.CAPTION, second=True) for _ in range(5)
+        )
+        self._labels = {kind: Label(role=TextRole.CAPTION, second=True) for kind in _COUNTED}
+        self._bar = ProgressBar(self)
+        self.stop = FlatButton(IconName.STOP, say("Stop"))
+        self.resume = FlatButton(text=say("Resume"), link=True)
+        offline.setText(say("Offline"))
+        offline.setToolTip(say("kpinspector uses no network"))
+        self._news_over = QTimer(self, singleShot=True, interval=_NEWS_MS)
+        self._news_over.timeout.connect(lambda: self._say(self._news, ""))
+        self._counts: Counter[Kind] = Counter()
+        work = (self._progress, self._bar, self._decided, self.stop)
+        rest = (self._left, self.resume, self._news)
+        counts = self._labels
+        self._row = _Row(
+            (self._waiting, *work, *rest, *counts.values()),
+            (self._since, self._memory, self._model, offline),
+            beside={self._bar: self._progress, self.stop: self._progress, self.resume: self._left},
+            # progress and failures stay
+            giving_way=(
+                self._since,
+                self._model,
+                counts[Kind.SKIPPED],
+                counts[Kind.REPORT],
+                self._decided,
+                offline,
+                counts[Kind.IMPORTED],
+                counts[Kind.TRACE],
+                counts[Kind.RUNNING],
+                counts[Kind.SCORED],
+                self._memory,
+                self._bar,
+                counts[Kind.UNDECIDED],
+                counts[Kind.UNREAD],
+                counts[Kind.PENDING],
+                counts[Kind.ASSUMED],
+            ),
+        )
+        self.addWidget(Shell(self._row), 1)
+        self.set_counts(Counter())
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), scale(_STATUS_HEIGHT, self.fontMetrics()))
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self.sizeHint().height())
+
+    def set_document(self, document: "Document | None") -> None:
+        """Say since when the current trace is remembered."""
+        measured = document.measured if document is not None else None
+        novelty = None if measured is None else measured.measurement.novelty
+        since = ""
+        if novelty is not None and novelty.remembered and novelty.found_at is not None:
+            since = say("remembered since {day}", day=shown_day(novelty.found_at))
+        self._say(self._since, since)
+
+    def show_news(self, sentence: str, detail: str = "") -> None:
+        """Show for a while that something succeeded, until the next news."""
+        self._say(self._news, sentence)
+        set_tip(self._news, detail)
+        self._news_over.start()
+        alert = QAccessibleEvent(self._news, QAccessible.Event.Alert)
+        QAccessible.updateAccessibility(alert)
+
+    def set_counts(self, counts: Counter[Kind], *, stopped: bool = False) -> None:
+        """Say how many of what are open, and whether nothing is done about those without score."""
+        self._counts = counts
+        for kind, label in self._labels.items():
+            number = counts[kind]
+            label.setText(say_number(_COUNTED[kind], number) if number else "")
+        if not counts[Kind.TRACE]:
+            self._labels[Kind.TRACE].setText(say("No traces open"))
+        pending, left = counts[Kind.PENDING], ""
+        if stopped and pending:
+            left = say("Stopped, {pending} left", pending=shown_count(pending))
+            self._labels[Kind.PENDING].setText("")
+        self._left.setText(left)
+        self._show_decided()
+
+    def set_progress(self, progress: Progress) -> None:
+        """Show how far reading and scoring have come, or nothing when there is nothing to do."""
+        reading = progress.read < progress.to_read
+        done = progress.read if reading else progress.scored
+        total = progress.to_read if reading else progress.to_score
+        so_far, whole = shown_count(done), shown_count(total)
+        if not progress.busy:
+            text = ""
+        elif progress.listing and not total:
+            listed = shown_count(progress.listed)
+            text = say("Looking through folders: {listed} files", listed=listed)
+        elif reading:
+            text = say("Reading {done} of {total}", done=so_far, total=whole)
+        else:
+            text = say("Scoring {done} of {total}", done=so_far, total=whole)
+        self._progress.setText(text)
+        self._bar.setUpdatesEnabled(False)  # else it has the whole window painted at once
+        self._bar.setRange(0, max(1, total))
+        self._bar.setValue(done if total else 0)
+        self._bar.setUpdatesEnabled(True)
+        self._show_decided()
+
+    def set_waiting(self, waits: bool) -> None:  # noqa: FBT001
+        """Say that scoring waits for the memory, or no longer does."""
+        words = say("Waiting for another program that keeps the memory locked")
+        self._say(self._waiting, words if waits else "")
+
+    def set_memory(self, state: "MemoryState") -> None:
+        """Say what is remembered, in which mode, and whether novelty is measured."""
+        remembered = shown_count(state.remembered)
+        texts = {
+            Mode.REMEMBER: say("{remembered} remembered", remembered=remembered),
+            Mode.GUEST: say("guest: {remembered} remembered, nothing added", remembered=remembered),
+            Mode.FRESH: say("fresh: nothing remembered"),
+        }
+        self._memory.setText(texts[state.mode])
+        missing = say("no embedding model: novelty is assumed 0.5")
+        self._say(self._model, missing if state.model is None else "")
+
+    def _show_decided(self) -> None:
+        """Say while it works how many are decided before they are scored."""
+        number = self._counts[Kind.DECIDED] if self._progress.text() else 0
+        decided = say("{number} more decided already", number=shown_count(number))
+        self._say(self._decided, decided if number else "")
+
+    def _say(self, label: Label, text: str) -> None:
+        label.setText(text)
+        self._row.fit()
+
+
+class _Row(QWidget):
+    """What has something to say, at the left and at the right, as far as there is room.
+
+    Where there is little, parts give way. Beside some words stands what has none.
+    """
+
+    def __init__(
+        self,
+        left: Sequence[QWidget],
+        right: Sequence[QWidget],
+        *,
+        beside: Mapping[QWidget, Label],
+        giving_way: Sequence[QWidget],
+    ) -> None:
+        super().__init__()
+        self._words = {part: beside.get(part, part) for part in (*left, *right)}
+        self._giving_way = giving_way
+        in_row(*left, None, *right, on=self)
+        sized(self, _Row._give_gap, _STATUS_GAP)
+
+    def _give_gap(self, px: int) -> None:
+        self._gap = px - 4
+        row = self.layout()
+        if row is not None:
+            row.setContentsMargins(self._gap, 0, self._gap, 0)
+            row.setSpacing(self._gap)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit()
+
+    def fit(self) -> None:
+        """Show as much as there is room for."""
+        said = [part for part, one in self._words.items() if isinstance(one, Label) and one.text()]
+        widths = {part: part.sizeHint().width() + self._gap for part in said}
+        needed = sum(widths.values()) + 2 * self._gap
+        for part in self._giving_way:
+            if needed > self.width():
+                needed -= widths.pop(part, 0)
+        for part in self._words:
+            part.setVisible(part in widths)
 
 
 @dataclass(frozen=True, slots=True)

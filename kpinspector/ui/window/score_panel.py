@@ -12,7 +12,7 @@ from kpinspector.app.document import Document
 from kpinspector.app.values import Turn
 from kpinspector.ui.controls.base import FlatButton, in_column, in_row
 from kpinspector.ui.controls.views import PaneTabs
-from kpinspector.ui.look.icons import IconName
+from kpinspector.ui.look.marks import IconName
 from kpinspector.ui.panes import Do, Wish
 from kpinspector.ui.panes.neighbours import NeighbourView
 from kpinspector.ui.panes.sharing import SharingPage

@@ -38,8 +38,16 @@ from kpinspector.ui.controls.base import (
     in_row,
     paint_box,
 )
-from kpinspector.ui.look.icons import ICON_SIZE, IconName, paint_icon
-from kpinspector.ui.look.marks import BADGE_SIZE_LARGE, Shape, aligned, paint_badge, paint_state
+from kpinspector.ui.look.marks import (
+    BADGE_SIZE_LARGE,
+    ICON_SIZE,
+    IconName,
+    Shape,
+    aligned,
+    paint_badge,
+    paint_icon,
+    paint_state,
+)
 from kpinspector.ui.look.plain_text import one_line, plain_tooltip, short_moment
 from kpinspector.ui.look.theme import Colours, TextRole, colours, follow_zoom, scale, sized
 from kpinspector.ui.parts.sections import SheetScroll, clear_layout
