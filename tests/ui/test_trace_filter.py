@@ -99,6 +99,17 @@ def test_the_filter_completes_keys_and_values(qtbot, pane: TracePane) -> None:
     assert "score:0.5..0.8" in field.toolTip()
 
 
+def test_escape_closes_what_is_offered_before_it_clears_the_filter(qtbot, pane: TracePane) -> None:
+    field = user.filter_field(pane)
+    field.setFocus()
+    qtbot.keyClicks(field, "state:")
+    popup = present(field.completer()).popup()
+    qtbot.keyClick(popup, Qt.Key.Key_Escape)
+    assert field.text() == "state:" and not popup.isVisible()
+    qtbot.keyClick(field, Qt.Key.Key_Escape)
+    assert not field.text()
+
+
 @pytest.mark.parametrize(
     ("text", "completed"),
     [

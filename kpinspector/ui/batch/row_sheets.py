@@ -22,13 +22,7 @@ from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.panes import Do, Tell, Wish
 from kpinspector.ui.parts.sections import PADDING, Divider, HintPage, SectionTitle
 from kpinspector.ui.tables.figure_model import CellMark, FigureCell, Head, Row, figure, word_head
-from kpinspector.ui.tables.figure_table import (
-    ColumnWidth,
-    Few,
-    FigureTable,
-    Stops,
-    fitting,
-)
+from kpinspector.ui.tables.figure_table import ColumnWidth, Few, FigureTable, Stops, fitting
 from kpinspector.ui.traces.trace_row import TraceRow
 from kpinspector.words.batch import (
     BatchNames,

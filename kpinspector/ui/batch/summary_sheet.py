@@ -23,14 +23,7 @@ from kpinspector.scoring.whatif.reach import ReachKind
 from kpinspector.ui.batch import Sheet, scrolled
 from kpinspector.ui.controls.base import FlatButton, Label, in_row
 from kpinspector.ui.controls.views import StateMark
-from kpinspector.ui.look.marks import (
-    BADGE_SIZE_LARGE,
-    STATE_SIZE,
-    Shape,
-    fill,
-    paint_state,
-    span,
-)
+from kpinspector.ui.look.marks import BADGE_SIZE_LARGE, STATE_SIZE, Shape, fill, paint_state, span
 from kpinspector.ui.look.painting import RIGHT, band, centred
 from kpinspector.ui.look.theme import Colours, TextRole, sized
 from kpinspector.ui.panes import Do, Tell, Wish

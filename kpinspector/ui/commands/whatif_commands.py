@@ -13,14 +13,7 @@ from typing_extensions import override
 from kpinspector.app.document import Document
 from kpinspector.app.questions import Question
 from kpinspector.scoring.formula.measurement import Novelty
-from kpinspector.scoring.whatif.scenario import (
-    NO_LOSS,
-    Draft,
-    Loss,
-    Scenario,
-    draft_of,
-    fitted,
-)
+from kpinspector.scoring.whatif.scenario import NO_LOSS, Draft, Loss, Scenario, draft_of, fitted
 from kpinspector.trace.model import ReasoningTrace
 from kpinspector.ui.actions import connect, enable, follow
 from kpinspector.ui.actions.table import Command

@@ -16,6 +16,7 @@ from PySide6.QtGui import (
     QWheelEvent,
 )
 from PySide6.QtWidgets import (
+    QApplication,
     QCheckBox,
     QComboBox,
     QDoubleSpinBox,
@@ -98,10 +99,11 @@ class SearchField(TextField):
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.text():
+        offering = QApplication.activePopupWidget() is not None  # that is closed first
+        if event.key() == Qt.Key.Key_Escape and self.text() and not offering:
             self.clear()
-            return
-        super().keyPressEvent(event)
+        else:
+            super().keyPressEvent(event)
 
     def _make_room(self) -> None:
         left, icon, gap = (scale(px, self.fontMetrics()) for px in (_PADDING, ICON_SIZE, _GAP))

@@ -5,15 +5,7 @@ from enum import IntEnum
 from time import monotonic
 from typing import NamedTuple
 
-from PySide6.QtCore import (
-    QDateTime,
-    QItemSelectionModel,
-    QObject,
-    QSize,
-    Qt,
-    QTimer,
-    Signal,
-)
+from PySide6.QtCore import QDateTime, QItemSelectionModel, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QShowEvent
 from PySide6.QtWidgets import (
     QDialogButtonBox,

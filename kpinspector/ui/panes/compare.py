@@ -46,12 +46,7 @@ from kpinspector.words.page import sign_of
 from kpinspector.words.run import shown_outcome
 from kpinspector.words.say import say, say_count
 from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, head_tip, verdict_phrase
-from kpinspector.words.writers.comparison import (
-    Differences,
-    Side,
-    SideBySide,
-    notes_on,
-)
+from kpinspector.words.writers.comparison import Differences, Side, SideBySide, notes_on
 
 _ROW_HEIGHT = 26
 _BAR_HEIGHT = 8

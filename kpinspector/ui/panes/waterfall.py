@@ -29,14 +29,7 @@ from kpinspector.ui.look.painting import band, centred
 from kpinspector.ui.look.plain_text import masked_line
 from kpinspector.ui.look.theme import Colours, TextRole, font
 from kpinspector.ui.panes import Do, Tell, Wish
-from kpinspector.ui.tables.figure_model import (
-    COLUMN_GAP,
-    FigureCell,
-    Row,
-    figure,
-    heads_of,
-    note,
-)
+from kpinspector.ui.tables.figure_model import COLUMN_GAP, FigureCell, Row, figure, heads_of, note
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable
 from kpinspector.words.explanation import Explanation
 from kpinspector.words.figures import shown_count, shown_number, shown_short
