@@ -302,13 +302,8 @@ class Opener(QObject):
             case Act.RELOAD:
                 openings = [found for found in openings if found.real not in self._let_go]
                 there = {found.real for found in openings}
-                self.let_go(
-                    [
-                        real
-                        for real, file in files.items()
-                        if real not in there and file.root in one.paths
-                    ]
-                )
+                again = (real for real, file in files.items() if file.root in one.paths)
+                self.let_go([real for real in again if real not in there])
             case Act.GROW:
                 known = files.keys() | self._let_go
                 return [

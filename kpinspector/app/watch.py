@@ -99,7 +99,7 @@ class Watcher(QObject):
 
     def _watch_folders(self, folders: Mapping[str, str]) -> None:
         """Watch small folders, each given with the opened path that it belongs to."""
-        new = folders.keys() - self._roots.keys()
+        new = folders.keys() - (self._roots.keys() & {*self._watcher.directories()})
         self._roots.update(folders)
         for folder in new:
             if self._add_folder(folder):
@@ -180,10 +180,13 @@ class Watcher(QObject):
             first = min(self._ends.values()) - self._now()
             self._first_end.start(max(0, round(min(first, QUIET_S) * 1000)) + 1)
 
-    # large folders
+    # large folders, and what is gone
 
     def _on_pause_over(self) -> None:
-        files: dict[str, Signature | None] = {}
+        self._watch_folders(self._roots)  # one that was gone is watched no more
+        for path in self._gone:
+            self._add_folder(self._watched[path])
+        files: dict[str, Signature | None] = dict.fromkeys(self._gone)
         folders: dict[str, str] = {}
         for real, file in self._store.files.items():
             if file.on_request:
@@ -194,7 +197,7 @@ class Watcher(QObject):
                         folder = os.path.dirname(folder)  # noqa: PTH120
                 if self._store.is_unread(real):
                     files[real] = file.signature
-        if folders:
+        if folders or files:
             self._looking = True
             work, done = partial(look_at, files, folders), partial(self._on_looked, (), folders)
             self._runner.submit(work, done, self._board.fail, Priority.IDLE)
@@ -238,8 +241,10 @@ class Watcher(QObject):
         self._opener.let_go([path for path in unread if news[path] is None])
         if folders:
             roots = {folders[path] for path, at in times.items() if self._times.get(path) != at}
-            self._times, self._looking = times, False
+            self._times = times
             self._opener.open(sorted(roots), Act.GROW)
+        self._looking = False
+        if folders or self._gone:
             self._pause.start(max(EVERY_MS, round(_PAUSE * took_s * 1000)))
 
 

@@ -81,14 +81,25 @@ def test_a_folder_that_was_closed_is_not_looked_through(harness, folder):
     assert one.names == ["other"]
 
 
-def test_a_folder_that_goes_leaves_its_rows_and_adds_none(harness, folder):
-    one = harness()
-    write(folder / "a.json", "a")
+def test_a_folder_that_goes_leaves_its_rows_and_is_followed_once_it_is_back(
+    harness, folder, monkeypatch
+):
+    monkeypatch.setattr(watch, "EVERY_MS", 20)
+    one, settled, inside = harness(), [], folder / "in"
+    one.session.board.settled.connect(settled.append)
+    inside.mkdir()
+    write(inside / "a.json", "a")
     one.open(folder)
     shutil.rmtree(folder)
     one.qtbot.waitUntil(lambda: bool(one.said))
     one.settle()
     assert files(one) == ["a"]
+    inside.mkdir(parents=True)
+    write(inside / "b.json", "b")
+    come(one, 2)
+    assert not settled
+    write(inside / "a.json", "again")
+    one.qtbot.waitUntil(lambda: "gone" in settled)
 
 
 def test_a_file_alone_does_not_open_its_neighbours(harness, folder):
