@@ -91,13 +91,15 @@ def test_a_report_is_a_row_that_says_what_came_of_its_replay(model: TraceModel) 
     assert model.counts.states() == {State.REPORT: 1}
 
 
-def test_suffix_only_where_two_stems_collide(model: TraceModel) -> None:
+def test_suffix_and_folder_only_where_stems_and_names_collide(model: TraceModel) -> None:
     model.add_documents((scored(0, "/t/run.json"), scored(1, "/t/other.json")))
     assert names(model) == ["run", "other"]
     model.add_documents((scored(2, "/t/run.jsonl", record=None),))
     assert names(model) == ["run.json", "other", "run.jsonl"]
     model.remove([0])
     assert names(model) == ["other", "run"]
+    model.add_documents((scored(3, "/t/again/run.jsonl", record=None),))
+    assert names(model) == ["other", "t/run.jsonl", "again/run.jsonl"]
 
 
 def test_records_of_one_file_do_not_collide(model: TraceModel) -> None:

@@ -334,11 +334,13 @@ class TraceModel(RowModel):
             self._renamed.add(name)
 
     def _call(self, row: TraceRow) -> None:
-        """Call a file's row by the stem, or by the full name if another has the same stem."""
+        """Call a file's row by the stem; where others share it, by the whole name or its folder."""
         row.called = name = row.document.name
-        if len(self._files[name]) > 1:
+        if len(files := self._files[name]) > 1:
             path = PurePath(row.document.path)
-            row.called = name.replace(path.stem, path.name, 1)
+            elsewhere = any(PurePath(one).parent != path.parent for one in files)
+            whole = f"{path.parent.name}/{path.name}" if elsewhere else path.name
+            row.called = name.replace(path.stem, whole, 1)
 
     def widest_figures(
         self, columns: Iterable[TraceColumn] = FIGURE_COLUMNS
