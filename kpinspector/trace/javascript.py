@@ -6,7 +6,7 @@ not there is ``ABSENT``, JavaScript's ``undefined``.
 """
 
 import re
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Mapping
 from decimal import Decimal
 from enum import Enum
 from json import JSONDecoder
@@ -41,7 +41,7 @@ OBJECT_MEMBERS: Final = frozenset(
     )
 )
 """What every JavaScript object has: a task domain of this name gives the SDK no weights."""
-_MOST_PLAIN, _LEAST_PLAIN = 21, -6  # digits before the point without an exponent
+_LEAST_PLAIN, _FIRST_WITH_EXPONENT = 1e-6, 1e21
 _INDEX: Final = re.compile(r"0|[1-9][0-9]{0,9}")
 _MOST_INDEX: Final = 2**32 - 2
 
@@ -127,12 +127,10 @@ def number_text(number: float) -> str:
         return "NaN"
     if isinf(number):
         return "Infinity" if number > 0 else "-Infinity"
-    if number == 0:
-        return "0"
-    sign, digit_list, exponent = Decimal(repr(number)).normalize().as_tuple()
-    digits = "".join(map(str, digit_list))
-    point = len(digits) + int(exponent)
-    return f"{'-' if sign else ''}{_placed(digits, point)}"
+    shortest = Decimal(repr(number)).normalize()
+    if _LEAST_PLAIN <= abs(number) < _FIRST_WITH_EXPONENT:
+        return f"{shortest:f}"
+    return f"{shortest:e}" if number else "0"
 
 
 def set_key(value: MaybeValue) -> Hashable:
@@ -163,18 +161,6 @@ DECODER: Final = JSONDecoder(parse_int=read_integer)
 """Decodes JSON that is known to be valid, its numbers as JavaScript reads them."""
 
 
-def _placed(digits: str, point: int) -> str:
-    """Digits with the decimal point after the first ``point`` of them, or with an exponent."""
-    if len(digits) <= point <= _MOST_PLAIN:
-        return digits.ljust(point, "0")
-    if 0 < point <= _MOST_PLAIN:
-        return f"{digits[:point]}.{digits[point:]}"
-    if _LEAST_PLAIN < point <= 0:
-        return f"0.{'0' * -point}{digits}"
-    fraction = f".{digits[1:]}" if len(digits) > 1 else ""
-    return f"{digits[0]}{fraction}e{point - 1:+d}"
-
-
 def _number_of_text(text: str) -> float:
     text = text.strip(WHITE_SPACE)
     if not text:
@@ -195,7 +181,23 @@ def stringify(value: JsonValue) -> str:
     Numbers are doubles with their shortest digits, NaN and infinities are null, members whose
     names are array indexes come first, half a character is escaped.
     """
-    return "".join(_pieces(value))
+    match value:
+        case str():
+            # of C0 controls, quotes and backslashes Python writes what JavaScript does
+            text = encode_basestring(value)
+            return _LONE_SURROGATE.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
+        case None | bool():
+            return _WORDS[value]
+        case int() | float():
+            number = as_double(value)
+            return number_text(number) if isfinite(number) else "null"
+        case list():
+            return f"[{','.join(map(stringify, value))}]"
+    # properties in JavaScript's order: indexes ascending, then as they came
+    first = [one for one in value if _INDEX.fullmatch(one) and int(one) <= _MOST_INDEX]
+    ordered = dict.fromkeys((*sorted(first, key=int), *value)) if first else value
+    members = [f"{stringify(name)}:{stringify(value[name])}" for name in ordered]
+    return f"{{{','.join(members)}}}"
 
 
 def parse(text: str) -> JsonValue:
@@ -206,37 +208,6 @@ def parse(text: str) -> JsonValue:
     """
     value: JsonValue = _PARSER.decode(text)
     return value
-
-
-def _pieces(value: JsonValue) -> Iterator[str]:
-    match value:
-        case str():
-            yield _string(value)
-        case None | bool():
-            yield _WORDS[value]
-        case int() | float():
-            number = as_double(value)
-            yield number_text(number) if isfinite(number) else "null"
-        case list():
-            yield "["
-            for index, item in enumerate(value):
-                yield from () if index == 0 else ","
-                yield from _pieces(item)
-            yield "]"
-        case _:
-            yield "{"
-            # properties in JavaScript's order: indexes ascending, then as they came
-            first = [one for one in value if _INDEX.fullmatch(one) and int(one) <= _MOST_INDEX]
-            ordered = dict.fromkeys((*sorted(first, key=int), *value)) if first else value
-            for index, name in enumerate(ordered):
-                yield f"{'' if index == 0 else ','}{_string(name)}:"
-                yield from _pieces(value[name])
-            yield "}"
-
-
-def _string(text: str) -> str:
-    """A string; of C0 controls, quotes and backslashes Python writes what JavaScript does."""
-    return _LONE_SURROGATE.sub(lambda half: f"\\u{ord(half[0]):04x}", encode_basestring(text))
 
 
 def _refuse(name: str) -> JsonValue:

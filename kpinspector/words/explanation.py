@@ -60,6 +60,26 @@ _Case: TypeAlias = tuple[Measurement, Profile, float]
 _NOTHING_FURTHER = Further()
 
 
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What a score hangs on, and what it would be elsewhere; all of it empty without a score.
+
+    Attributes:
+        neighbours: The nearest entries, and the score without each.
+        today: Today's nearest entries, where they were looked up.
+        order: The score at three places in the order; None where novelty was assumed.
+        recorded: The score that the trace records, compared; None where it records none, or 0.
+        profiles: What is possible under every profile, novelty held; one score where it is known.
+    """
+
+    reach: ReachRange | None = None
+    neighbours: tuple[Influence, ...] = ()
+    today: Today | None = None
+    order: Order | None = None
+    recorded: Recorded | None = None
+    profiles: tuple[ScoreRange, ...] = ()
+
+
 @dataclass(frozen=True, eq=False)
 class Explanation:
     """The whole answer for one row of the list.
@@ -215,10 +235,11 @@ class Explanation:
         return run.run_answer(self.possible, bounds, without, len(self._derived))
 
     def _known(self) -> Sentence:
-        if self._case is None or self.assessment is None or self.reach is None:
+        reach = self.beside.reach
+        if self._case is None or self.assessment is None or reach is None:
             raise ValueError("a trace has a score or a range of scores")
         measurement, _, threshold = self._case
-        takes = changes.reach_answer(self.reach.low, measurement.facts, threshold)
+        takes = changes.reach_answer(reach.low, measurement.facts, threshold)
         sentence = score.answer(self.assessment, measurement, self.issues, takes)
         fewer = self._without_derived
         if fewer is None:
@@ -307,16 +328,29 @@ class Explanation:
         return replace(measurement, facts=facts)
 
     @cached_property
-    def reach(self) -> ReachRange | None:
-        """What the trace can reach; None where there is no score."""
-        return None if self._case is None else trace_reach(*self._case)
+    def beside(self) -> Beside:
+        """What is told beside the main cause, from one judgement after the other, all quick."""
+        case, record, judged = self._case, self.record, self.assessment
+        if case is None or record is None or judged is None:
+            return Beside()
+        measurement, profile, threshold = case
+        today = self.further.today
+        return Beside(
+            reach=trace_reach(*case),
+            neighbours=influences(*case),
+            today=None if today is None else novelty.today_of(measurement, judged, today),
+            order=order_of(*case),
+            recorded=recorded(record.trace, measurement, profile),
+            profiles=tuple(outcome_range(measurement, one, threshold) for one in PROFILES),
+        )
 
     @cached_property
     def needed(self) -> tuple[StepCounts, ...]:
         """The other steps with which it can pass where it cannot with its own."""
-        if self._case is None or self.record is None or self.reach is None:
+        reach = self.beside.reach
+        if self._case is None or self.record is None or reach is None:
             return ()
-        stuck = self.reach.kind is ReachKind.STRUCTURE
+        stuck = reach.kind is ReachKind.STRUCTURE
         return steps_needed(self.record.trace, *self._case) if stuck else ()
 
     @cached_property
@@ -335,42 +369,6 @@ class Explanation:
             return ()
         measurement, profile, threshold = case
         return deciding(record.trace, measurement, self._derived, profile, threshold)
-
-    @cached_property
-    def neighbours(self) -> tuple[Influence, ...]:
-        """The nearest entries, and the score without each."""
-        return () if self._case is None else influences(*self._case)
-
-    @cached_property
-    def today(self) -> Today | None:
-        """Today's nearest entries, where they were looked up."""
-        if self.measured is None or self.assessment is None or self.further.today is None:
-            return None
-        return novelty.today_of(self.measured.measurement, self.assessment, self.further.today)
-
-    @cached_property
-    def order(self) -> Order | None:
-        """The score at three places in the order; None where novelty was assumed."""
-        return None if self._case is None else order_of(*self._case)
-
-    @cached_property
-    def recorded(self) -> Recorded | None:
-        """The score that the trace records, compared; None where it records none, or 0."""
-        if self._case is None or self.record is None:
-            return None
-        measurement, profile, _ = self._case
-        return recorded(self.record.trace, measurement, profile)
-
-    @cached_property
-    def profiles(self) -> tuple[ScoreRange, ...]:
-        """What is possible under every profile, novelty held; one score where it is known."""
-        if self._case is None:
-            return ()
-        measurement, _, threshold = self._case
-        if self.possible is not None:
-            return tuple(outcome_range(measurement, one, threshold) for one in PROFILES)
-        judged = (assess(measurement, one, threshold) for one in PROFILES)
-        return tuple(ScoreRange(one, one) for one in judged)
 
     @cached_property
     def dimensions(self) -> Section:
@@ -402,9 +400,10 @@ class Explanation:
             yield terms.waterfall_section(
                 self.waterfall, self.ends, self.shown, assumed=self.assumed
             )
-        if self.measured is not None and self.reach is not None and self.assessment is not None:
+        reach = self.beside.reach
+        if self.measured is not None and reach is not None and self.assessment is not None:
             facts, threshold = self.measured.measurement.facts, self.assessment.threshold
-            yield changes.reach_section(self.reach, facts, self.needed, threshold)
+            yield changes.reach_section(reach, facts, self.needed, threshold)
             if self.changes is not None:
                 yield changes.changes_section(self.changes, self.measured.measurement)
             if self.possible is not None:
@@ -415,21 +414,21 @@ class Explanation:
             yield terms.issues_section(self.issues)
 
     def _beside(self, measured: Measured, judged: Assessment) -> Iterator[Section]:
-        measurement = measured.measurement
-        if self.neighbours:
-            yield novelty.neighbours_section(self.neighbours, measurement.novelty)
+        measurement, found = measured.measurement, self.beside
+        if found.neighbours:
+            yield novelty.neighbours_section(found.neighbours, measurement.novelty)
         steps = measured.record.trace.steps
         if self.further.alike is not None:
             yield novelty.alike_section(self.further.alike, steps, measurement.novelty)
-        if self.today is not None:
-            yield novelty.today_section(self.today)
-        if self.order is not None:
-            yield novelty.order_section(self.order)
+        if found.today is not None:
+            yield novelty.today_section(found.today)
+        if found.order is not None:
+            yield novelty.order_section(found.order)
         if measurement.novelty.reach is not None:
             yield novelty.window_section(measurement.novelty.reach, len(steps))
-        if self.recorded is not None:
-            yield terms.recorded_section(self.recorded)
-        yield terms.profiles_section(self.profiles)
+        if found.recorded is not None:
+            yield terms.recorded_section(found.recorded)
+        yield terms.profiles_section(found.profiles)
         yield sharing_section(ways_of_measured(measured, judged, None))
 
 

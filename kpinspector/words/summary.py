@@ -222,14 +222,15 @@ def index_section(rows: Sequence[tuple[str | Cell, ...]]) -> Section:
 
 def index_row(number: int, one: Explanation) -> tuple[str | Cell, ...]:
     """What the index says of the explanation with this number."""
-    passes = one.reach is None or one.reach.kind is ReachKind.ACCEPTED
+    reach = one.beside.reach
+    passes = reach is None or reach.kind is ReachKind.ACCEPTED
     rejected = one.ends is not None and one.verdict is Verdict.REJECTED
     cause = cause_name(main_cause(one.ends.high)) if one.ends and rejected else ""
     return (
         Cell(one.name, mention=page.Mention(one.name, number)),
         Cell(one.word.lower(), sign=one.sign),
         one.score,
-        "" if one.reach is None or passes else REACH_WORDS[one.reach.kind],
+        "" if reach is None or passes else REACH_WORDS[reach.kind],
         cause,
     )
 

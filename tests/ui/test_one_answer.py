@@ -215,7 +215,7 @@ def test_the_window(row, panel):
     assert sentence(panel) == text_of(explanation.sentence)
     gates = [f"{GATE_NAMES[one]}: {GATE_WORDS[it]}" for one, it in explanation.gates.items()]
     assert description(panel, "Gates") == ", ".join(gates)
-    recorded = explanation.recorded
+    recorded = explanation.beside.recorded
     remarks = [*explanation.remarks, *(recorded_words(recorded) if recorded else ())]
     if remarks:
         assert description(panel, "Remarks") == " ".join(remarks)
@@ -330,9 +330,9 @@ def test_json(row):
 def test_reach_and_combinations_are_the_same_in_report_explanation_and_list(row):
     explanation = explanation_of(row)
     if explanation.measured is None:
-        assert explanation.reach is None
+        assert explanation.beside.reach is None
         return
-    report, reach = reported(row), present(explanation.reach)
+    report, reach = reported(row), present(explanation.beside.reach)
     written = json.loads(explanations_json(report, [explanation_entry(explanation)]))
     (entry,), (trace,) = written["explanations"], written["report"]["traces"]
     assert {**trace["reach"], "needed": entry["reach"]["needed"]} == entry["reach"]

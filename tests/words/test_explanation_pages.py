@@ -15,6 +15,7 @@ from markdown_it import MarkdownIt
 from kpinspector.files import resources
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.trace.printable import printable
+from kpinspector.words.explanation import Beside
 from kpinspector.words.page import (
     Answer,
     Bar,
@@ -120,7 +121,7 @@ def naming(name, key, other):
     cell = Cell(f"like {other[0]}, nearest", mention=Mention(*other))
     one.sections = (Section("Near", (Table((Column("entry"),), ((cell,),)),)),)
     one.sentence = (Run("It is "), Run(other[0], strong=True, key=other[1]))
-    one.key, one.reach, one.ends = key, None, None
+    one.key, one.beside, one.ends = key, Beside(), None
     return one
 
 

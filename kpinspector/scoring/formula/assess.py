@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import reduce
 from math import isfinite, nan
-from operator import add, attrgetter, mul
+from operator import add, attrgetter, mul, sub
 from typing import TypeAlias
 
 from kpinspector.scoring.formula.measurement import Facts, Measurement
@@ -39,17 +39,13 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """One dimension in the sum: ``part`` is ``value * weight``."""
+    """One dimension in the sum: ``part`` is ``value * weight``, ``lost`` is ``weight - part``."""
 
     dimension: Dimension
     value: float
     weight: float
     part: float
-
-    @property
-    def lost(self) -> float:
-        """What the dimension would add at 1, minus what it adds."""
-        return self.weight - self.part
+    lost: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +172,7 @@ def assess_values(
     """
     fours = _four(values), _four(profile.weights)
     parts = tuple(map(mul, *fours))
+    lost = map(sub, fours[1], parts)
     composite = reduce(add, parts)
     overrides = apply_overrides(facts, composite)
     sdk_score = None
@@ -187,7 +184,7 @@ def assess_values(
     return Assessment(
         profile=profile,
         threshold=threshold,
-        contributions=tuple(map(Contribution, _DIMENSIONS, *fours, parts)),
+        contributions=tuple(map(Contribution, _DIMENSIONS, *fours, parts, lost)),
         composite=composite,
         overrides=overrides,
         score=overrides[-1].after,

@@ -186,14 +186,10 @@ def novelty_of(similarity: float) -> float:
 
 def at_similarity(measurement: Measurement, similarity: float | None) -> Measurement:
     """The same trace, had its nearest entry been this similar; None for no entry at all."""
-    value, unclamped = _novelty_at(similarity)
-    novelty = replace(
-        measurement.novelty,
-        value=value,
-        unclamped=unclamped,
-        basis=Basis.EMPTY_CACHE if similarity is None else Basis.MEASURED,
-        max_similarity=similarity,
-    )
+    then = measurement.novelty
+    basis = Basis.EMPTY_CACHE if similarity is None else Basis.MEASURED
+    finding = Finding(basis, similarity, then.neighbours, then.compared_with, then.found_at or 0)
+    novelty = novelty_from(finding, then.reach, then.own, remembered=then.remembered)
     return replace(measurement, novelty=novelty)
 
 
@@ -213,23 +209,17 @@ def assumed_novelty(reach: Reach | None, basis: Basis = Basis.NO_EMBEDDER) -> No
 def novelty_from(
     finding: Finding, reach: Reach | None, own: Subject | None = None, *, remembered: bool
 ) -> Novelty:
-    """Novelty as a finding gives it."""
-    value, unclamped = _novelty_at(finding.max_similarity)
+    """Novelty as a finding gives it: ``1 - max similarity``, or 0.5 with no comparison."""
+    similarity = finding.max_similarity
     return Novelty(
-        value=value,
-        unclamped=unclamped,
+        value=NOVELTY_ASSUMED if similarity is None else novelty_of(similarity),
+        unclamped=NOVELTY_ASSUMED if similarity is None else 1.0 - similarity,
         basis=finding.basis,
         remembered=remembered,
-        max_similarity=finding.max_similarity,
+        max_similarity=similarity,
         neighbours=finding.neighbours,
         compared_with=finding.compared_with,
         found_at=finding.found_at,
         reach=reach,
         own=own,
     )
-
-
-def _novelty_at(similarity: float | None) -> tuple[float, float]:
-    """Novelty clamped, and as the SDK has it: ``1 - max similarity``, or 0.5 with no comparison."""
-    assumed = NOVELTY_ASSUMED, NOVELTY_ASSUMED
-    return assumed if similarity is None else (novelty_of(similarity), 1.0 - similarity)

@@ -58,6 +58,8 @@ _SCHEMA: Final = (
 
 # the sqlite3 module fails to decode messages that quote a damaged file
 Failure = sqlite3.DatabaseError | OSError | UnicodeDecodeError
+BEGIN: Final = "BEGIN IMMEDIATE"
+"""Before ``with connection``, which commits everything in it or nothing; there is one writer."""
 FAILURES: Final = (sqlite3.DatabaseError, OSError, UnicodeDecodeError)
 
 
@@ -138,19 +140,6 @@ def fault_of(error: Failure) -> Fault:
     return Fault.DAMAGED if code is None else _OF_SQLITE.get(code & 0xFF, Fault.UNREADABLE)
 
 
-@contextmanager
-def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Commit everything in the block or nothing; there is one writer at a time."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
-
-
 def shrink(connection: sqlite3.Connection) -> None:
     """Return the space of deleted rows to the disk, unless another process is using the file."""
     connection.execute("PRAGMA busy_timeout = 0")  # not worth waiting for
@@ -193,7 +182,8 @@ def open_file(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA synchronous = NORMAL")
         # deleted rows are overwritten, not merely unlinked
         connection.execute("PRAGMA secure_delete = ON")
-        with transaction(connection):
+        connection.execute(BEGIN)
+        with connection:
             _refuse_scrap(path)
             _ensure_schema(connection)
         # a file system without shared memory keeps the rollback journal, which works too

@@ -19,7 +19,7 @@ from kpinspector.phrase import Phrase
 from kpinspector.scoring.findings import MOST_NEIGHBOURS, Basis, Entry, Finding, Subject
 from kpinspector.scoring.memory import file as memory_file
 from kpinspector.scoring.memory import rows
-from kpinspector.scoring.memory.file import FAILURES, Fault, FaultError, Remedy, transaction
+from kpinspector.scoring.memory.file import BEGIN, FAILURES, Fault, FaultError, Remedy
 from kpinspector.scoring.model.vectors import Vector, VectorCache, Vectors, as_vector, now_ms
 from kpinspector.settings import Mode, Settings
 
@@ -201,7 +201,8 @@ class Memory(AbstractContextManager["Memory"]):
         """Delete all entries and findings."""
 
         def clear(connection: sqlite3.Connection) -> None:
-            with transaction(connection):
+            connection.execute(BEGIN)
+            with connection:
                 connection.execute("DELETE FROM entries")
                 connection.execute("DELETE FROM findings")
             memory_file.shrink(connection)
@@ -280,7 +281,8 @@ class Memory(AbstractContextManager["Memory"]):
                     if not whole:
                         return work(connection)
                     self._followed = self._state
-                    with transaction(connection):
+                    connection.execute(BEGIN)
+                    with connection:
                         found = work(connection)
                     self._state = self._followed
                     return found

@@ -399,17 +399,17 @@ class NeighbourView(ColumnPage):
         if words or explanation is None or explanation.assessment is None or measured is None:
             return
         self._show_nearest()
-        if explanation.order is not None:
+        if explanation.beside.order is not None:
             notes = say("novelty depends on what came before")
             said = (say("place"), say("verdict"), say("score"))
             heads = heads_of(say("Order"), *said, notes=notes)
-            self._order.set_rows(order_rows(explanation.order), heads)
+            self._order.set_rows(order_rows(explanation.beside.order), heads)
         if other:
             self.alike.set_measured(measured)
             reach = measured.measurement.novelty.reach
             if reach is not None:
                 self._unseen.set_sentence(unseen_sentence(reach))
-        self.alike.setVisible(bool(explanation.neighbours))
+        self.alike.setVisible(bool(explanation.beside.neighbours))
         self.show_lines()
         self._ask()
 
@@ -438,7 +438,7 @@ class NeighbourView(ColumnPage):
         today = None if found is None else today_of(measurement, judged, found)
         if today is None:
             compared = _compared_then(measurement)
-            rows = [*near_rows(one.neighbours, measurement.novelty.own)]
+            rows = [*near_rows(one.beside.neighbours, measurement.novelty.own)]
         else:
             compared = say("{compared} today", compared=compared_words(today.finding))
             rows = [*near_rows(today.comparison.nearest, today.comparison.own)]
@@ -453,7 +453,7 @@ class NeighbourView(ColumnPage):
         self._nearest.setVisible(bool(rows))
         self._summary.set_sentence(self._summary_words(today))
         self._summary.setVisible(bool(self._summary.text()))
-        bound, count = "", len(one.neighbours)
+        bound, count = "", len(one.beside.neighbours)
         if today is None and count > 1:
             out = without(measurement, range(count), judged.profile, judged.threshold)
             bound = say(
@@ -474,7 +474,7 @@ class NeighbourView(ColumnPage):
             return (*today_sentence(today.then, today.comparison), *mode)
         if self._shows_today:
             return (Run(say("Comparing with what is remembered today.")),)
-        if self._explanation is not None and not self._explanation.neighbours:
+        if self._explanation is not None and not self._explanation.beside.neighbours:
             return (Run(say("It was the first: there was nothing to compare with.")),)
         return ()
 
@@ -482,7 +482,7 @@ class NeighbourView(ColumnPage):
         """What the chosen one did to the score, where the finding's are shown."""
         if self._explanation is None or (self._shows_today and self._today is not None):
             return None
-        found = self._explanation.neighbours
+        found = self._explanation.beside.neighbours
         return next((one for one in found if one.neighbour == self.chosen), None)
 
     def _on_chosen_changed(self) -> None:

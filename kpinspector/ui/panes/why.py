@@ -517,7 +517,7 @@ class WhyView(ColumnPage):
         self._show_verdict(explanation)
         self._sentence.set_sentence(explanation.sentence)
         self._gates.set_gates(explanation.gates, assumed=explanation.assumed)
-        recorded = explanation.recorded
+        recorded = explanation.beside.recorded
         words = () if recorded is None else (" ".join(recorded_words(recorded)),)
         self._remarks.set_sentences((*explanation.remarks, *words))
         self._issues.show_parts(*_issue_parts(explanation.issues))

@@ -85,8 +85,8 @@ def explanation_entry(one: Explanation) -> Entry:
     measured, judged = one.measured, one.assessment
     if measured is None or judged is None:
         raise ValueError(f"{one.name} has no score")
-    novelty = measured.measurement.novelty
-    influences = zip(one.neighbours, novelty.names, strict=True)
+    novelty, beside = measured.measurement.novelty, one.beside
+    influences = zip(beside.neighbours, novelty.names, strict=True)
     return {
         "id": measured.record.trace.id,
         "key": measured.place.key,
@@ -106,7 +106,7 @@ def explanation_entry(one: Explanation) -> Entry:
             for dimension, counted in one.counted.items()
             for found in counted
         ],
-        "reach": one.reach and reach_entry(one.reach) | {"needed": one.needed},
+        "reach": beside.reach and reach_entry(beside.reach) | {"needed": one.needed},
         "changes": one.changes,
         "neighbours": [
             {
@@ -118,10 +118,10 @@ def explanation_entry(one: Explanation) -> Entry:
             for near, name in influences
         ],
         "alike": one.further.alike and _alike(one.further.alike),
-        "today": one.today and _today(one.today),
-        "order": one.order,
-        "recorded": one.recorded,
-        "profiles": {found.low.profile.name: waterfall(found) for found in one.profiles},
+        "today": beside.today and _today(beside.today),
+        "order": beside.order,
+        "recorded": beside.recorded,
+        "profiles": {found.low.profile.name: waterfall(found) for found in beside.profiles},
     }
 
 
