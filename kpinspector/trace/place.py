@@ -96,5 +96,5 @@ def _look_inside(text: str, offset: int, wanted: _Wanted, found: dict[JsonPath, 
 
 def after_space(text: str, position: int) -> int:
     """The offset of the next character that is no white space."""
-    match = _SPACE.match(text, position)
+    match = None if text[position : position + 1] > " " else _SPACE.match(text, position)
     return match.end() if match else position

@@ -5,16 +5,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
 
 from kpinspector.errors import KpError
 from kpinspector.trace.find import FoundFile
-from kpinspector.trace.javascript import DECODER, JsonObject, JsonPath
-from kpinspector.trace.place import offset_of
+from kpinspector.trace.javascript import DECODER, JsonObject
+from kpinspector.trace.place import offset_of, offsets_of
 from kpinspector.trace.read import read_text
 from kpinspector.trace.records import TraceRecord
 
-LINES_AROUND: Final = 7
+_AROUND = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +46,11 @@ def place_of(record: TraceRecord, step: int | None) -> StepPlace:
 
 def read_step(place: StepPlace) -> StepSource:
     """The text of a step from its first character; the indent of its line is kept."""
-    step: JsonPath = ("task", "objective") if place.step is None else ("steps", place.step)
     try:
         status = os.stat(place.path)  # noqa: PTH116 (a Path would take "" for a folder)
         stamp = status.st_mtime_ns, status.st_size
-        text, above = _record_at(replace(place, step=None), stamp)
-        begin = offset_of(text, step)
+        text, above, objective, steps = _record_at(replace(place, step=None), stamp)
+        begin = objective if place.step is None else offset_of(text, (place.step,), steps)
         end = DECODER.raw_decode(text, begin)[1]
     except (OSError, ValueError, KpError):
         return StepSource()
@@ -62,16 +60,18 @@ def read_step(place: StepPlace) -> StepSource:
     return StepSource(tuple(line.rstrip("\r") for line in lines), first)
 
 
-@lru_cache(maxsize=1)
-def _record_at(place: StepPlace, _stamp: tuple[int, int]) -> tuple[str, int]:
-    """The record that equals what was read, and how many lines are above; read once per stamp."""
+@lru_cache(maxsize=2)  # for who goes to and fro between two
+def _record_at(place: StepPlace, _stamp: tuple[int, int]) -> tuple[str, int, int, int]:
+    """The record that equals what was read, the lines above, where its parts are; read once."""
     text = read_text(FoundFile(Path(place.path), place.path, named=True))
     start = 0
     for _ in range(place.line - 1):
         start = text.index("\n", start) + 1
     for begin, end, value in _objects(text, start):
         if value == place.raw:
-            return text[begin:end], text.count("\n", 0, begin)
+            record, parts = text[begin:end], (("task", "objective"), ("steps",))
+            objective, steps = offsets_of(record, parts).values()
+            return record, text.count("\n", 0, begin), objective, steps
     raise ValueError("the file has no such record any more")
 
 
@@ -81,12 +81,12 @@ def read_excerpt(found: FoundFile, line: int) -> StepSource:
         text = read_text(found)
     except (OSError, ValueError, KpError):
         return StepSource()
-    first = max(1, line - LINES_AROUND)
+    first = max(1, line - _AROUND)
     start = 0
     for _ in range(first - 1):
         start = text.find("\n", start) + 1
     # no more than these lines are made of a file that may have millions
-    count = line + LINES_AROUND - first + 1
+    count = line + _AROUND - first + 1
     return StepSource(tuple(text[start:].split("\n", count)[:count]), first)
 
 

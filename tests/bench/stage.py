@@ -21,11 +21,8 @@ from kpinspector.app.engine import Engine  # noqa: E402
 from kpinspector.app.session import Session  # noqa: E402
 from kpinspector.app.state import SavedState  # noqa: E402
 from kpinspector.scoring.model.embedder import Embedder  # noqa: E402
-from kpinspector.settings import (  # noqa: E402
-    Mode,
-    Settings,
-    Theme,
-)
+from kpinspector.settings import Mode, Settings, Theme  # noqa: E402
+from kpinspector.ui.application import Interpreter  # noqa: E402
 from kpinspector.ui.look.theme import apply_theme  # noqa: E402
 from kpinspector.ui.main_window import MainWindow  # noqa: E402
 from tests.fakes import make_raw  # noqa: E402
@@ -65,6 +62,8 @@ class Stage:
         self.runner = self.session.runner
         self.window = MainWindow(Settings(theme=Theme.LIGHT), SavedState())
         self.window.furnish(self.session)
+        self.interpreter = Interpreter()
+        self.session.progress_changed.connect(self.interpreter.follow)
         self.window.resize(1440, 900)
         self.window.show()
         self.until(lambda: self.window.windowHandle().isExposed())
@@ -87,6 +86,7 @@ class Stage:
 
     def close(self) -> None:
         self.session.close()
+        self.interpreter.stop()
         self.window.close()
         for one in (self.window, self.session, self.runner):
             one.deleteLater()
