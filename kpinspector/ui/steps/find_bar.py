@@ -21,7 +21,7 @@ from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 
 _SLICE_S = 0.006
-_TELL_S = 0.1  # each signal repaints all visible rows
+_TELL_S = 0.2  # each signal repaints all visible rows
 _PIECE = 2**17  # characters that are looked through without a pause
 _OVERLAP = 2**9  # more than the longest text that can be looked for
 _FIELD_WIDTH, _FIELD_LEAST = 148, 84
@@ -140,8 +140,7 @@ class FindBar(QWidget):
         now, has_hit = perf_counter(), bool(self._every)
         if self._search is None or has_hit != hit or now - when >= _TELL_S:
             self._told = (now, has_hit)
-            self._keep()
-            self.found.emit()
+            self.found.emit()  # the hits are shown, and kept
             place = bisect_left(self.hits, self._anchor)
             if self._looking and self.hits and (place < len(self.hits) or self._search is None):
                 self._looking = False
