@@ -285,6 +285,11 @@ def test_a_neighbour_that_is_forgotten_or_another_text_now_is_said(view, alike):
     assert "not remembered any more" in said(alike)
 
 
+def test_what_novelty_sees_is_headed_so_where_it_is_all_as_well(view):
+    show(view, document(measurement(novelty(reach=Reach(29, truncated=False, ends_at_step=None)))))
+    assert {"What novelty sees", "Novelty saw the whole text, 29 tokens."} <= {*user.texts(view)}
+
+
 def test_a_window_that_ends_in_the_objective_sees_no_step(view, alike):
     alike.set_alike(found(0, total=0))
     alike.set_ended()

@@ -10,6 +10,7 @@ from kpinspector.app.document import Rules, State, names_of
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers import formats
 from kpinspector.runs.rules import RunOutcome
+from kpinspector.ui.batch.batch_page import ChosenPage
 from kpinspector.ui.look.plain_text import short_moment
 from kpinspector.ui.look.theme import colours
 from kpinspector.ui.traces import Kind, RowCounts, bin_of, traits_of
@@ -20,6 +21,7 @@ from kpinspector.words.figures import UNKNOWN
 from tests import user
 from tests.known import present
 from tests.ui.documents import pending, recording, score, scored
+from tests.ui.reading import table
 from tests.ui.windows import shown_documents
 
 EVERY = frozenset(State)
@@ -85,9 +87,13 @@ def test_a_run_keeps_the_name_that_its_recording_gives_it():
     assert row.beside == f"sub-agent{APART}runs" and "sub-agent 7a1b" in row.tooltip()
 
 
-def test_runs_with_one_prompt_are_told_apart_on_the_map():
+def test_runs_with_one_prompt_are_told_apart_on_the_map_and_where_they_are_chosen(qtbot):
     rows = (recording(0), scored(1), recording(2, CODEX, form="codex"))
     assert names_of(rows) == ("Mend it", "visit-03", "Mend it (2)")
+    page = ChosenPage()
+    qtbot.addWidget(page)
+    page.show_documents(rows)
+    assert [row[-1] for row in table(page, "Chosen traces")] == [*names_of(rows)]
 
 
 def test_a_trace_whose_file_only_a_machine_can_tell_is_called_by_its_objective():

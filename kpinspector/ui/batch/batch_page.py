@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from typing_extensions import override
 
 from kpinspector.app.batches import BatchPicture, BatchProgress, Stage
-from kpinspector.app.document import Document, State
+from kpinspector.app.document import Document, State, names_of
 from kpinspector.batch.groups import TraceGroup
 from kpinspector.ui.batch import name_cell, scrolled, trace_cells
 from kpinspector.ui.batch.map_sheet import MapSheet
@@ -155,13 +155,13 @@ class ChosenPage(QWidget):
     def show_documents(self, documents: Sequence[Document]) -> None:
         """Show these rows."""
         count = len(documents)
-        self._title.setText(say_count("{number} trace chosen", "{number} traces chosen", count))
+        self._title.setText(say_count("{number} row chosen", "{number} rows chosen", count))
         states = Counter(one.state for one in documents)
         self._states.setText(say_list(one.counted(states[one]) for one in State if states[one]))
         self.compare_button.setVisible(count == _PAIR)
         rows = []
-        for document in documents:
-            shown = TraceRow(document, document.name)
+        for document, called in zip(documents, names_of(documents), strict=True):
+            shown = TraceRow(document, called)
             score, name = FigureCell(shown.score_text, figure=True), name_cell(shown.name)
             mark = replace(trace_cells(shown)[0], said=shown.state_words)
             cells = (mark, score, FigureCell(), name)

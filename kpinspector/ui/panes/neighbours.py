@@ -370,7 +370,7 @@ class NeighbourView(ColumnPage):
         )
         parts = self.second.parts
         parts.setContentsMargins(PADDING, 0, PADDING - SCROLL_BAR_WIDTH, 0)
-        unseen, title = QWidget(), Label(say("What novelty did not see"), TextRole.HEADING)
+        unseen, title = QWidget(), Label(say("What novelty sees"), TextRole.HEADING)
         set_tip(title, say("Of a long text only the beginning is compared"))
         in_column(5, title, self._unseen, on=unseen)
         self.add(self.second, self._order, self.alike, unseen)
