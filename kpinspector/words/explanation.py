@@ -51,7 +51,7 @@ from kpinspector.words.novelty import Today
 from kpinspector.words.page import Cell, Section, Sign, sign_of
 from kpinspector.words.replay import report_sentence
 from kpinspector.words.say import capitalised, say, say_list
-from kpinspector.words.sentences import Sentence, joined, say_sentence, verdict_phrase
+from kpinspector.words.sentences import Sentence, say_sentence, verdict_phrase
 from kpinspector.words.sharing import sharing_section
 
 Item: TypeAlias = TraceRecord | Problem | Skipped | FoundReport
@@ -240,23 +240,21 @@ class Explanation:
             raise ValueError("a trace has a score or a range of scores")
         measurement, _, threshold = self._case
         takes = changes.reach_answer(reach.low, measurement.facts, threshold)
-        sentence = score.answer(self.assessment, measurement, self.issues, takes)
-        fewer = self._without_derived
-        if fewer is None:
-            return sentence
-        without = assess(fewer, *self._case[1:])
-        more = run.known_answer_without(self.assessment, without, len(self._derived))
-        return joined(sentence, more)
+        return score.answer(self.assessment, measurement, self.issues, takes)
 
     @cached_property
     def remarks(self) -> tuple[str, ...]:
         """What a reader should know beside the score."""
         if self.measured is None or self.assessment is None:
             return self.said
-        middle = (
-            () if self.possible is None else (run.middle_remark(self.measured.measurement.facts),)
-        )
-        return (*self.said, *middle, *score.remarks(self.assessment, self.measured))
+        of_run: tuple[str, ...] = ()
+        fewer = self._without_derived
+        if self.possible is not None:
+            of_run = (run.middle_remark(self.measured.measurement.facts),)
+        elif fewer is not None and self._case is not None:
+            without, derived = assess(fewer, *self._case[1:]), len(self._derived)
+            of_run = (run.known_remark_without(self.assessment, without, derived),)
+        return (*self.said, *of_run, *score.remarks(self.assessment, self.measured))
 
     @cached_property
     def shown(self) -> ShownSum | None:

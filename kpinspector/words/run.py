@@ -23,7 +23,7 @@ def run_answer(
     sentence = whatever(possible, say_sentence("*outcome* is")) or _bounds(bounds)
     if without is None:
         return sentence
-    low, high, name = without.low, without.high, _derived_name(derived)
+    low, high, name = without.low, without.high, (Run(_derived_name(derived), strong=True),)
     if possible.high.score_passes and not high.score_passes:
         return joined(sentence, say_sentence("Without the {name} no outcome is enough.", name=name))
     score = figures.shown_interval(low.score, high.score, low.threshold)
@@ -31,17 +31,16 @@ def run_answer(
     return joined(sentence, words)
 
 
-def known_answer_without(assessment: Assessment, without: Assessment, derived: int) -> Sentence:
+def known_remark_without(assessment: Assessment, without: Assessment, derived: int) -> str:
     """What rests on so many derived recoveries where the outcome is known."""
     name, score = _derived_name(derived), figures.shown_score(without.score, without.threshold)
     if assessment.score_passes and not without.score_passes:
-        return say_sentence("Without the {name} it is rejected: {score}.", name=name, score=score)
-    return say_sentence("Without the {name} it is {score}.", name=name, score=score)
+        return say("Without the {name} it is rejected: {score}.", name=name, score=score)
+    return say("Without the {name} it is {score}.", name=name, score=score)
 
 
-def _derived_name(derived: int) -> Sentence:
-    name = say("derived recovery") if derived == 1 else say("derived recoveries")
-    return (Run(name, strong=True),)
+def _derived_name(derived: int) -> str:
+    return say("derived recovery") if derived == 1 else say("derived recoveries")
 
 
 def _bounds(bounds: Sequence[Bound]) -> Sentence:
