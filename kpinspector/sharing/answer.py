@@ -95,21 +95,17 @@ class Sharing:
         """What leaves of each step."""
         return LeavingSteps(self.body or {}, self.in_clear, self.redacted)
 
-    def place(self, path: JsonPath) -> str:
-        """A path, or a part of one, in a line; a name on it that holds something is masked."""
-        return dotted(tuple(self._names.get(part, part) for part in path))
-
-    @cached_property
-    def _names(self) -> dict[str | int, str]:
-        names = {one.path[-1] for one in self.in_clear if one.in_name}
-        return {name: clear.masked_in(str(name)) for name in names}
-
     @cached_property
     def kept(self) -> frozenset[tuple[str | int, ...]]:
         """The fields that stay as they are since their cleaned text is no JSON."""
         return frozenset(
             ("steps", field.step, field.name) for field in self.posting.fields if field.kept
         )
+
+
+def place_of(path: JsonPath) -> str:
+    """A path in a body, or a part of one, in a line; names on it are masked before they are cut."""
+    return dotted(tuple(clear.masked_in(one) if isinstance(one, str) else one for one in path))
 
 
 @dataclass(frozen=True)
@@ -222,7 +218,7 @@ def _values(record: TextRecord | UnreadRecord, sharing: Sharing) -> dict[str, An
             if sharing.is_posted
         ],
         "in_clear": [
-            {"path": sharing.place(one.path), "kind": one.kind, "by": one.by, "masked": one.masked}
+            {"path": place_of(one.path), "kind": one.kind, "by": one.by, "masked": one.masked}
             for one in sharing.in_clear
         ],
         "body_bytes": sharing.body_bytes,

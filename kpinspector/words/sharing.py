@@ -7,7 +7,7 @@ from math import inf, isfinite, isnan
 from typing import Final
 
 from kpinspector.phrase import Phrase
-from kpinspector.sharing.answer import Sharing, Ways
+from kpinspector.sharing.answer import Sharing, Ways, place_of
 from kpinspector.sharing.parts import few_shot
 from kpinspector.sharing.posting import CLEANED_FIELDS, NotPosted, Way
 from kpinspector.trace.cleaning import KEEPS_IDENTIFIERS, PiiKind
@@ -244,9 +244,9 @@ def _parts(
     for one in found[:most]:
         path, inside = one.path, one.path[0] == "steps" and len(one.path) > _BESIDE_STEP
         step = path[1] if inside and isinstance(path[1], int) else None
-        field = sharing.place(path[-1:] if step is None else path[_BESIDE_STEP:])
+        field = place_of(path[-1:] if step is None else path[_BESIDE_STEP:])
         why, kind = _why(sharing, one), kind_name(one.kind)
-        part = SharedPart(sharing.place(path), one.masked, "", kind, why, step, field)
+        part = SharedPart(place_of(path), one.masked, "", kind, why, step, field)
         parts.append(part)
     return SharedParts(title, note, tuple(parts), len(found) - len(parts))
 
@@ -328,7 +328,7 @@ def sharing_section(ways: Ways) -> Section:
         blocks.append(pairs([(warning, Cell(clear, strong=True))]))
     blocks += map(paragraph, filter(None, (both_ways(ways), wrap_line(ways))))
     counts = [
-        Counter((way.place(one.path), one.masked, kind_name(one.kind)) for one in way.in_clear)
+        Counter((place_of(one.path), one.masked, kind_name(one.kind)) for one in way.in_clear)
         for way in (ways.contributed, ways.captured)
     ]
     found = [*dict.fromkeys(one for by in counts for one in by)]

@@ -310,10 +310,19 @@ def test_one_more_observation_is_a_change_only_where_there_is_none():
         assert shown((*case, now + 0.004), ChangeKind.THOUGHTS).amount == 2
 
 
-def test_the_fewest_steps_are_found_where_complexity_stops_to_be_full():
-    """Fewer steps raise the score until complexity falls below 1, then lower it, then raise it."""
-    calls = [{"type": "tool_call", "tool": {"name": name}} for name in "abcde"]
-    run = [*calls, RECOVERY, {"type": "observation"}, *[{"type": "thought"}] * 40]
+CALLS = [{"type": "tool_call", "tool": {"name": name}} for name in "abcde"]
+THOUGHT = {"type": "thought"}
+
+
+@pytest.mark.parametrize(
+    "run",
+    [[*CALLS, RECOVERY, {"type": "observation"}, *[THOUGHT] * 40], [*CALLS[:2], *[THOUGHT] * 5]],
+)
+def test_the_fewest_steps_are_found_where_complexity_stops_to_be_full(run):
+    """Fewer steps raise the score until complexity falls below 1, then lower it, then raise it.
+
+    In the short run complexity is never full, and one step fewer is enough.
+    """
     for weights in (Weights(0.6, 0.2, 0.05, 0.15), Weights(0.3, 0.3, 0.3, 0.1)):
         profile = Profile("own", weights)
         trace = build((run, 0.9, True, 0.5, profile, 0.0))[0]

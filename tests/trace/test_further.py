@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from kpinspector.sharing.answer import Sharing
+from kpinspector.sharing.answer import Sharing, place_of
 from kpinspector.sharing.posting import contributed
 from kpinspector.trace.cleaning import PiiKind, clean
 from kpinspector.trace.clear import FoundBy, in_clear, masked, masked_body, masked_in, masked_parts
@@ -443,7 +443,7 @@ NAMED: JsonObject = {
 
 def test_a_name_on_the_way_is_masked_wherever_it_is_listed():
     sharing = Sharing(contributed(NAMED), None, 0.75)
-    shown = [sharing.place(one.path) for one in sharing.in_clear]
+    shown = [place_of(one.path) for one in sharing.in_clear]
     assert shown == ["x.key sk-I••••", *["x.key sk-I••••.0.eyJh••••"] * 2]
 
 

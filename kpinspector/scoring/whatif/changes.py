@@ -7,6 +7,7 @@ scenario of the trace.
 """
 
 import itertools
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -248,10 +249,17 @@ class Search:
         if reaches(1):
             return 1
         most = self.facts.steps + beside.added + MOST_STEPS  # both at their maximum
-        return reach.smallest_count(reaches, 1, most) if reaches(most) else None
+        # the first number from 2 on that reaches, as the last one does
+        return bisect_left(range(most), True, 2, key=reaches) if reaches(most) else None
 
     def removals(self, counts: StepCounts, levers: Levers) -> int | None:
-        """The fewest steps to leave out beside these; None where no number is enough."""
+        """The fewest steps to leave out beside these; None where no number is enough.
+
+        While complexity is at its maximum, the score rises with every step left out, until
+        diversity is at its maximum too, or no further step can be spared. Between the two the score
+        is convex in the number of steps, a sum of multiples of ``1 / steps`` and of ``steps``:
+        where it fails at one end, it passes at the other end or nowhere.
+        """
 
         def left(count: int) -> Facts:
             succeeds = self.facts.success or Lever.OUTCOME in levers
@@ -268,7 +276,12 @@ class Search:
         facts = left(0)
         spare = len(self._spares[facts.success][0])
         most = min(spare, facts.steps - max(1, 3 * facts.unique_tools))
-        return reach.fewest_removals(reaches, lambda count: left(count).complexity >= 1.0, most)
+        # the last number at which complexity is full; -1 if it is at none
+        full = bisect_left(range(most + 1), True, key=lambda count: left(count).complexity < 1) - 1
+        for fails, holds in ((0, min(full, most)), (max(full, 0), most)):
+            if fails < holds and reaches(holds):
+                return bisect_left(range(holds), True, fails + 1, key=reaches)
+        return None
 
     def grown(
         self, added: Mapping[StepType, int], tools: int = 0, removed: int = 0, recovered: int = 0

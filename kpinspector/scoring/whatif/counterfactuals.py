@@ -6,6 +6,7 @@ bound reaches the threshold, and the next number back does not. This describes t
 advice.
 """
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -26,7 +27,7 @@ from kpinspector.scoring.whatif.changes import (
     StepCounts,
     in_order,
 )
-from kpinspector.scoring.whatif.reach import least_confidence, most_similar, smallest_count
+from kpinspector.scoring.whatif.reach import least_confidence, most_similar
 from kpinspector.scoring.whatif.scenario import AddedStep, Needed, Scenario, StepEdit, needed_of
 from kpinspector.trace.model import ReasoningTrace, Step, StepType
 
@@ -138,7 +139,9 @@ class _Singles(Search):
 
         most = facts.tool_steps - facts.unique_tools
         if most > 0 and reaches(most):
-            yield from self._found(ChangeKind.RENAMES, smallest_count(reaches, 0, most))
+            yield from self._found(
+                ChangeKind.RENAMES, bisect_left(range(most), True, 1, key=reaches)
+            )
 
     def _found(self, kind: ChangeKind, amount: float | None) -> Iterator[Change]:
         if amount is not None and (change := self.change(kind, amount)).after.score_passes:

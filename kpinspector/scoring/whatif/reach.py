@@ -5,7 +5,7 @@ What a trace can reach with the steps that it has is cheap enough for every row 
 needs the facts and the novelty alone. Other steps are left to ``changes``.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -73,37 +73,6 @@ def ending_needed(facts: Facts, profile: Profile, threshold: float) -> tuple[flo
     most = max(1.0, facts.confidence)
     confidence = least_confidence(own, novelty_of(similarity), profile, threshold, most)
     return None if confidence is None else (confidence, similarity)
-
-
-def smallest_count(reaches: Callable[[int], bool], fails: int, holds: int) -> int:
-    """The smallest count that reaches, by bisection between one that fails and one that holds."""
-    while holds - fails > 1:
-        middle = (fails + holds) // 2
-        if reaches(middle):
-            holds = middle
-        else:
-            fails = middle
-    return holds
-
-
-def fewest_removals(
-    reaches: Callable[[int], bool], is_full: Callable[[int], bool], most: int
-) -> int | None:
-    """The smallest number of steps to leave out, up to ``most``; None where no number is enough.
-
-    While complexity is at its maximum, the score rises with every step left out, until diversity is
-    at its maximum too. Between the two the score is convex in the number of steps, a sum of
-    multiples of ``1 / steps`` and of ``steps``: where it fails at one end, it passes at the other
-    end or nowhere.
-
-    It ``reaches`` where the score passes without so many steps, and ``is_full`` where complexity is
-    at its maximum without them; at ``most`` diversity is, or no further step can be spared.
-    """
-    full = smallest_count(lambda count: not is_full(count), -1, most + 1) - 1
-    for fails, holds in ((0, min(full, most)), (max(full, 0), most)):
-        if fails < holds and reaches(holds):
-            return smallest_count(reaches, fails, holds)
-    return None
 
 
 class ReachKind(StrEnum):

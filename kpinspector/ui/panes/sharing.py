@@ -13,7 +13,7 @@ from typing_extensions import override
 from kpinspector.app.document import Document
 from kpinspector.app.sharing import is_pending, record_of
 from kpinspector.phrase import Phrase
-from kpinspector.sharing.answer import Sharing, Ways
+from kpinspector.sharing.answer import Sharing, Ways, place_of
 from kpinspector.sharing.parts import few_shot
 from kpinspector.sharing.posting import Way
 from kpinspector.trace.clear import masked_body
@@ -316,7 +316,7 @@ def _escape(found: re.Match[str]) -> str:
 def _folded(sharing: Sharing) -> str:
     """The names of all members, with the sizes of those that hold others."""
     members = (sharing.body or {}).items()
-    shown = (f"{one_line(sharing.place((name,)))}{_size(value)}" for name, value in members)
+    shown = (f"{one_line(place_of((name,)))}{_size(value)}" for name, value in members)
     return f"{{ {', '.join(shown)} }}"
 
 
