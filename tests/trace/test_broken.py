@@ -6,14 +6,7 @@ from hypothesis import strategies as st
 from kpinspector.trace.records import FileContents, ProblemKind, TraceRecord
 from tests.known import present
 from tests.strategies import damaged
-from tests.trace.samples import (
-    CODINGS,
-    FORMS,
-    SHOWN,
-    read_it,
-    records,
-    trace,
-)
+from tests.trace.samples import CODINGS, FORMS, SHOWN, read_it, records, trace
 
 # --- whatever the bytes
 

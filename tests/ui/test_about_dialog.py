@@ -14,13 +14,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 from kpinspector import __version__
 from kpinspector.scoring.model.network import ort
 from kpinspector.ui.controls.fields import ComboBox
-from kpinspector.ui.dialogs.help import (
-    AboutDialog,
-    components,
-    licence_text,
-    version_of,
-    versions,
-)
+from kpinspector.ui.dialogs.help import AboutDialog, components, licence_text, version_of, versions
 from tests import user
 from tests.ui.windows import exposed
 

@@ -6,13 +6,7 @@ from types import SimpleNamespace
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import (
-    QMainWindow,
-    QPlainTextEdit,
-    QTableWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QMainWindow, QPlainTextEdit, QTableWidget, QVBoxLayout, QWidget
 
 from kpinspector.app.document import Rules
 from kpinspector.scoring.formula.profiles import PROFILES

@@ -20,11 +20,7 @@ from kpinspector.ui.panes.compare import (
     comparison_rows,
     comparison_table,
 )
-from kpinspector.ui.panes.compare_view import (
-    CompareModel,
-    sides_of,
-    spoken_row,
-)
+from kpinspector.ui.panes.compare_view import CompareModel, sides_of, spoken_row
 from kpinspector.words.figures import plain
 from tests import user
 from tests.known import of, present

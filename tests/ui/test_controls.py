@@ -2,18 +2,8 @@
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRect, Qt
-from PySide6.QtGui import (
-    QAccessible,
-    QImage,
-    QPainter,
-    QWheelEvent,
-)
-from PySide6.QtWidgets import (
-    QApplication,
-    QMenu,
-    QStyle,
-    QStyleOptionViewItem,
-)
+from PySide6.QtGui import QAccessible, QImage, QPainter, QWheelEvent
+from PySide6.QtWidgets import QApplication, QMenu, QStyle, QStyleOptionViewItem
 
 from kpinspector.app.document import State
 from kpinspector.scoring.formula.profiles import Dimension

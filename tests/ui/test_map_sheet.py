@@ -10,12 +10,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QPushButton, QTabl
 
 from kpinspector.app.values import Rules, State
 from kpinspector.ui.batch.map_sheet import MapSheet
-from kpinspector.ui.batch.similarity_map import (
-    OTHER_TICK,
-    Pair,
-    SimilarityMap,
-    pairs_of,
-)
+from kpinspector.ui.batch.similarity_map import OTHER_TICK, Pair, SimilarityMap, pairs_of
 from kpinspector.ui.controls.base import FlatButton
 from kpinspector.ui.controls.fields import DimensionSlider, ShareField
 from kpinspector.ui.look.theme import colours, set_palette

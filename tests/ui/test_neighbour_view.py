@@ -19,11 +19,7 @@ from kpinspector.settings import Mode
 from kpinspector.ui.controls.base import PushButton
 from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.panes import Do, Wish
-from kpinspector.ui.panes.neighbours import (
-    AlikePart,
-    NeighbourView,
-    order_axis,
-)
+from kpinspector.ui.panes.neighbours import AlikePart, NeighbourView, order_axis
 from kpinspector.ui.parts.sections import HintPage, SentenceLabel, WrappedLabel
 from tests import undecided, user
 from tests.answers import (

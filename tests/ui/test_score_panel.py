@@ -22,14 +22,7 @@ from tests.answers import (
     problem_document,
     skipped_document,
 )
-from tests.ui.reading import (
-    heads,
-    names,
-    panel,
-    settle,
-    show,
-    table,
-)
+from tests.ui.reading import heads, names, panel, settle, show, table
 
 __all__ = ["panel"]
 

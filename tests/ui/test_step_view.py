@@ -7,13 +7,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, QRect
-from PySide6.QtGui import (
-    QAccessible,
-    QColor,
-    QFont,
-    QFontDatabase,
-    QPalette,
-)
+from PySide6.QtGui import QAccessible, QColor, QFont, QFontDatabase, QPalette
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit
 
 from kpinspector.files import resources
@@ -29,15 +23,7 @@ from tests.fakes import make_raw
 from tests.known import of, present
 from tests.ui.documents import STEPS, problem, scored
 from tests.ui.main_windows import close, open_window
-from tests.ui.step_panes import (
-    choose_kind,
-    chosen_kind,
-    heard,
-    reach,
-    show,
-    shown_pane,
-    visible,
-)
+from tests.ui.step_panes import choose_kind, chosen_kind, heard, reach, show, shown_pane, visible
 from tests.ui.windows import exposed
 
 pytestmark = pytest.mark.slow

@@ -5,13 +5,7 @@ from dataclasses import replace
 import pytest
 
 from kpinspector.app.document import Rules
-from kpinspector.scoring.formula.profiles import (
-    CUSTOM,
-    Dimension,
-    Profile,
-    Weights,
-    profile_for,
-)
+from kpinspector.scoring.formula.profiles import CUSTOM, Dimension, Profile, Weights, profile_for
 from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit
 from kpinspector.trace.model import Mark, StepType
 from kpinspector.ui.panes.whatif_case import case_of

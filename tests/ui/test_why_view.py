@@ -7,12 +7,7 @@ from kpinspector.ui.look.theme import TextRole
 from kpinspector.ui.panes.why import MOST_ISSUES, WhyView
 from kpinspector.ui.parts.sections import SentenceLabel
 from kpinspector.ui.tables.figure_table import FigureTable
-from tests.answers import (
-    document,
-    measurement,
-    neighbour,
-    novelty,
-)
+from tests.answers import document, measurement, neighbour, novelty
 from tests.known import present
 from tests.ui.reading import description, names, panel, sentence, show, table, view_of
 

@@ -8,12 +8,7 @@ import pytest
 
 from kpinspector.runs.read import RunRecord, read_bytes
 from kpinspector.runs.run import DropName
-from kpinspector.words.recordings import (
-    counted_phrase,
-    imported_words,
-    lacking,
-    recording_section,
-)
+from kpinspector.words.recordings import counted_phrase, imported_words, lacking, recording_section
 from tests import undecided
 
 # of "failed X: 0 of 1" and the like: what was to be seen, and how much of it is in the file
