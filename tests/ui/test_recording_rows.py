@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QDateTime, QRect
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QColor, QFontMetrics, QImage
+from PySide6.QtWidgets import QApplication
 
 from kpinspector.app.document import Rules, State, names_of
 from kpinspector.phrase import Phrase
@@ -12,11 +13,12 @@ from kpinspector.runs.readers import formats
 from kpinspector.runs.rules import RunOutcome
 from kpinspector.ui.batch.batch_page import ChosenPage
 from kpinspector.ui.look.plain_text import short_moment
-from kpinspector.ui.look.theme import colours
+from kpinspector.ui.look.theme import TextRole, colours, font, scale
 from kpinspector.ui.traces import Kind, RowCounts, bin_of, traits_of
 from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.traces.trace_query import parse_query
 from kpinspector.ui.traces.trace_row import APART, TraceColumn, TraceRow, initials
+from kpinspector.ui.traces.trace_table import ICON_WIDTH
 from kpinspector.words.figures import UNKNOWN
 from tests import user
 from tests.known import present
@@ -187,9 +189,13 @@ def test_every_format_is_found_by_its_id_and_by_its_name(form):
     assert parse_query(f'format:"{TraceRow(row, "a").format}"').keeps(TraceRow(row, ""))
 
 
-def test_no_two_agents_have_the_same_letters():
+def test_no_two_agents_have_the_same_letters_and_all_have_room_for_theirs(qapp):
     names = [form.name for form in formats().values() if form.where]
     assert len(set(map(initials, names))) == len(names)
+    names = [form.name for form in formats().values()]
+    small = QFontMetrics(font(TextRole.CAPTION, QApplication.font()))
+    widest = max(small.horizontalAdvance(initials(name)) for name in names)
+    assert widest <= scale(ICON_WIDTH, QFontMetrics(QApplication.font())) - 2
 
 
 @pytest.fixture
@@ -225,7 +231,7 @@ def test_the_icon_of_the_format_gives_way_to_the_name_in_a_narrow_list(pane, wid
     edge: QColor = colours(pane.palette()).button_edge
     icon = [x for line in inks(pane, TraceColumn.TRACE, 1) for x, ink in enumerate(line)
             if ink == edge]  # fmt: skip
-    assert bool(icon) is has_icon and (not icon or max(icon) < 24)
+    assert bool(icon) is has_icon and (not icon or max(icon) < 30)
 
 
 def test_the_current_row_stays_in_view_when_rows_get_their_second_line(pane):

@@ -21,7 +21,7 @@ from kpinspector.ui.steps.step_pane import StepPane
 from tests import user
 from tests.fakes import make_raw
 from tests.known import of, present
-from tests.ui.documents import STEPS, problem, scored
+from tests.ui.documents import STEPS, problem, recording, scored
 from tests.ui.main_windows import close, open_window
 from tests.ui.step_panes import choose_kind, chosen_kind, heard, reach, show, shown_pane, visible
 from tests.ui.windows import exposed
@@ -45,6 +45,12 @@ def test_a_trace_is_shown_from_its_objective(pane: StepPane) -> None:
     assert pane.header.title.text() == "Review the potassium trend"
     facts = "visit-03.json, medical, succeeded, confidence 0.97, network, aggregated"
     assert pane.header.facts.text().replace("  ·  ", ", ") == facts
+
+
+def test_a_recording_with_no_project_and_an_odd_name_shows_no_path(pane: StepPane) -> None:
+    name = "rollout-2026-11-22T07-14-54-01a2021b-9f69-7d51-87ff-b01a64542640.jsonl"
+    show(pane, recording(0, f"/home/me/.codex/sessions/2026/11/22/{name}", form="codex"))
+    assert pane.header.facts.text().startswith("no domain  ·  outcome not recorded")
 
 
 def test_another_trace_starts_anew(pane: StepPane) -> None:

@@ -106,11 +106,13 @@ def _facts(record: TraceRecord, folder: str) -> Iterator[str]:
     """What a trace says of itself beside its objective; its folder for an odd name of a file."""
     source, trace = record.source, record.trace
     run = record.imported if isinstance(record, RunRecord) else None
-    told = folder if is_machine_name(source.path) else PurePath(source.path).name
-    name = one_line(told or source.path)
+    name = file = one_line(PurePath(source.path).name)
+    if is_machine_name(source.path):
+        name = one_line(folder)
     if source.record is not None:
-        name = say("{name}, record {record}", name=name, record=shown_count(source.record))
-    yield name
+        name = say("{name}, record {record}", name=name or file, record=shown_count(source.record))
+    if name:
+        yield name
     yield masked_line(trace.metadata.task_domain or "") or say("no domain")
     if run is not None:
         yield from outcome_facts(run)

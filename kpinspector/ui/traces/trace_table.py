@@ -78,6 +78,8 @@ from kpinspector.words.say import say
 
 _SIDE_PADDING = 12
 _GAP = 8
+ICON_WIDTH = 22
+"""Of a format's icon: two letters have room in it."""
 _SHARE_BESIDE = 0.36  # of a recording's room, for what stands beside a long prompt
 _TWO_LINES = 44
 _BEFORE_LINE, _BEYOND_LINE = 1.5, 2.5  # px from the middle of the threshold's 1 px line
@@ -278,6 +280,7 @@ class TraceDelegate(TableDelegate):
             room.setRight(room.right() - side - gap)
         if row.format and not self.table.header.narrow:
             box = centred(room, room.left(), self.scaled(BADGE_SIZE))
+            box.setWidth(self.scaled(ICON_WIDTH))
             paint_box(painter, box, None, found.button_edge, radius=MARK_RADIUS)
             painter.setFont(caption.font)
             painter.setPen(found.second)
