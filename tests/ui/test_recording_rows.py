@@ -14,7 +14,7 @@ from kpinspector.runs.rules import RunOutcome
 from kpinspector.ui.batch.batch_page import ChosenPage
 from kpinspector.ui.look.plain_text import short_moment
 from kpinspector.ui.look.theme import TextRole, colours, font, scale
-from kpinspector.ui.traces import Kind, RowCounts, bin_of, traits_of
+from kpinspector.ui.traces import Kind, RowCounts, bin_of, trace_table, traits_of
 from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.traces.trace_query import parse_query
 from kpinspector.ui.traces.trace_row import APART, TraceColumn, TraceRow, initials
@@ -120,6 +120,18 @@ def test_a_list_with_recordings_shows_folder_and_time_below_the_prompt(qtbot, pa
     assert any(lines[len(lines) // 2 :]) and not any(lines[: len(lines) // 2])
     pane.resize(240, 700)
     assert pane.table.rowHeight(1) == low
+
+
+def test_below_the_prompt_the_folder_gives_way_to_the_name_of_the_run(monkeypatch, pane):
+    drawn: list[str] = []
+    monkeypatch.setattr(trace_table, "draw_name", lambda *of: drawn.append(of[2]))
+    row = replace(recording(0, name="a-sample-of-a-log"), modified=NOW)
+    pane.add_documents([row])
+    pane.grab()
+    assert drawn[-1] == f"a-sample-of-a-log{APART}{short_moment(NOW)}"
+    pane.resize(700, 700)
+    pane.grab()
+    assert drawn[-1] == TraceRow(row, "").beside
 
 
 def test_a_row_says_format_range_and_state():

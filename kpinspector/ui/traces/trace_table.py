@@ -251,9 +251,13 @@ class TraceDelegate(TableDelegate):
             room.setTop(room.top() + (room.height() - first - second) // 2)
             below = QRect(room.left(), room.top() + first, room.width(), second)
             room.setHeight(first)
-            # the time stands at the end, and is never cut
-            draw = draw_text if by_file else draw_name
-            draw(painter, below, beside, fonts.caption, found.second)
+            if by_file:
+                draw_text(painter, below, beside, fonts.caption, found.second)
+            else:  # the time stands at the end, and is never cut; what is before it gives way
+                parts = beside.split(APART)
+                if fonts.caption.metrics.horizontalAdvance(beside) > below.width():
+                    parts[1:-1] = []
+                draw_name(painter, below, APART.join(parts), fonts.caption, found.second)
             beside = ""
         name, after = QRect(room), fonts.body
         if beside and not by_file:
