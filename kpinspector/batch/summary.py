@@ -138,7 +138,7 @@ def judge(measured: Measured, terms: Terms, before: JudgedTrace | None = None) -
     measurement = measured.measurement
     profile = terms.profile_of(measurement)
     possible = outcome_range(measurement, profile, terms.threshold)
-    verdict = possible.outcome
+    verdict = possible.verdict
     rejected = verdict is Verdict.REJECTED
     tried = () if before is None else before.tried
     if rejected and not tried:

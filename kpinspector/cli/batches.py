@@ -207,7 +207,7 @@ def explain_all(arguments: argparse.Namespace) -> ExitStatus:
     with reading(arguments, *targets) as (gathered, scorer):
         measured = scorer.measure(gathered.texts)
         judged = ((one.measurement, scorer.assess(one)) for one in measured)
-        verdicts = [outcome_range(of, it.profile, it.threshold).outcome for of, it in judged]
+        verdicts = [outcome_range(of, it.profile, it.threshold).verdict for of, it in judged]
         counts = summarise(measured, scorer.terms) if len(measured) > 1 else None
         asked, unscored, end = _asked(arguments.only, gathered, measured, verdicts)
         sources = ((one.record.source, shown_key(one.place.key)) for one in asked)

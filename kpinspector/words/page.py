@@ -180,7 +180,7 @@ def range_cells(possible: ScoreRange) -> tuple[Cell, Cell]:
     if low.score == high.score:
         return Cell(shown_score(low.score, low.threshold), low.score), verdict_cell(low.verdict)
     figures = shown_interval(low.score, high.score, low.threshold)
-    return Cell(figures), verdict_cell(possible.outcome)
+    return Cell(figures), verdict_cell(possible.verdict)
 
 
 def figures(*names: str) -> tuple[str | Column, ...]:

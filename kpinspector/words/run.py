@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from kpinspector.scoring.formula.assess import Assessment, ScoreRange
+from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict
 from kpinspector.scoring.formula.measurement import Facts
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.whatif.reach import Bound, Deciding, DecidingKind
@@ -64,7 +64,7 @@ def _bounds(bounds: Sequence[Bound]) -> Sentence:
 
 def deciding_title(possible: ScoreRange) -> str:
     """What the ways are called in which a run may have ended."""
-    is_open = possible.verdict is None
+    is_open = possible.verdict is Verdict.UNDECIDED
     return say("What would decide it") if is_open else say("How it may have ended")
 
 
@@ -149,7 +149,7 @@ def shown_outcome(
     verdict, score, whole = judged.verdict, shown.score, figures.shown_whole(judged.score)
     if possible is not None:
         low, high = possible.low.score, possible.high.score
-        verdict = possible.outcome
+        verdict = possible.verdict
         score = figures.shown_interval(low, high, judged.threshold)
         whole = figures.shown_range(figures.shown_whole(low), figures.shown_whole(high))
     word = verdict_word(verdict, assumed=assumed, running=running)

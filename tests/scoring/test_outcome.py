@@ -66,7 +66,7 @@ def test_the_ends_are_what_assess_says_of_the_worst_and_the_best(one, profile, t
     bounds = score_bounds(one.facts, profile, one.novelty.value)
     assert bounds == (possible.low.score, possible.high.score)
     verdicts = {possible.low.verdict, possible.high.verdict}
-    assert possible.verdict == (verdicts.pop() if len(verdicts) == 1 else None)
+    assert possible.verdict == (verdicts.pop() if len(verdicts) == 1 else Verdict.UNDECIDED)
     values = zip(possible.low.contributions, possible.high.contributions, strict=True)
     differs = [first.dimension for first, second in values if first.value != second.value]
     assert [*possible.open_dimensions] == differs

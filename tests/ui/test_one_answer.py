@@ -16,6 +16,7 @@ from kpinspector.app.answers import ReportBasis, explanation_of, report_of
 from kpinspector.app.document import Document, Rules
 from kpinspector.runs.rules import RunOutcome
 from kpinspector.scoring.findings import Basis as NoveltyBasis
+from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.formula.profiles import Dimension
 from kpinspector.scoring.whatif.reach import ReachKind
@@ -269,7 +270,8 @@ def test_the_tables_of_the_window(row, panel):
 
 
 def deciding_title(explanation):
-    return "How it may have ended" if explanation.possible.verdict else "What would decide it"
+    is_open = explanation.possible.verdict is Verdict.UNDECIDED
+    return "What would decide it" if is_open else "How it may have ended"
 
 
 def test_what_would_decide_it_stands_in_the_window(row, panel):

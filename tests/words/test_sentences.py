@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kpinspector.scoring.findings import Basis
-from kpinspector.scoring.formula.assess import assess, score_range
+from kpinspector.scoring.formula.assess import Verdict, assess, score_range
 from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension
 from kpinspector.scoring.novelty.sequence import Flag, Measured, Place
@@ -307,7 +307,7 @@ def test_the_novelty_that_is_needed_passes_and_less_fails(
     ends = score_range(known, profile, 0.0)
     threshold = ends.low.score + share * (ends.high.score - ends.low.score)
     possible = score_range(known, profile, threshold)
-    assume(possible.verdict is None)
+    assume(possible.verdict is Verdict.UNDECIDED)
     words = text_of(range_answer(possible, (), outcome_known=known.outcome_known))
     figures = [float(one) for one in re.findall(r"[-\d.]+\d", plain(words))]
     assert all(0 <= one <= 1 for one in figures)

@@ -95,14 +95,9 @@ class ScoreRange:
     high: Assessment
 
     @property
-    def verdict(self) -> Verdict | None:
-        """The verdict where every possible score gives the same one, else None."""
-        return low if (low := self.low.verdict) is self.high.verdict else None
-
-    @property
-    def outcome(self) -> Verdict:
-        """The verdict, undecided where the scores give different ones."""
-        return self.verdict or Verdict.UNDECIDED
+    def verdict(self) -> Verdict:
+        """That of every possible score; undecided where they give different ones."""
+        return low if (low := self.low.verdict) is self.high.verdict else Verdict.UNDECIDED
 
     @property
     def open_dimensions(self) -> tuple[Dimension, ...]:

@@ -116,12 +116,12 @@ def make_entry(measurement: Measurement, profile: Profile, threshold: float) -> 
         "overrides": known.overrides if known else (),
         "threshold": threshold,
         "gates": _gates(possible, known=facts.outcome_known),
-        "verdict": possible.outcome,
+        "verdict": possible.verdict,
         "flags": tuple(flag for flag, holds in flags.items() if holds),
         "profiles": {
             name: {
                 "score": one.low.score if known else None,
-                "verdict": one.outcome,
+                "verdict": one.verdict,
                 "score_range": None if known else (one.low.score, one.high.score),
             }
             for name, one in every.items()

@@ -9,7 +9,7 @@ from itertools import islice
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from kpinspector.app.document import Document
-from kpinspector.scoring.formula.assess import Assessment, ScoreRange, values_of
+from kpinspector.scoring.formula.assess import Assessment, ScoreRange, Verdict, values_of
 from kpinspector.scoring.formula.measurement import Measurement, Novelty
 from kpinspector.scoring.formula.profiles import PROFILES, Dimension, Profile, Values
 from kpinspector.scoring.novelty.sequence import Measured
@@ -64,7 +64,7 @@ class Flips:
         of = self.of - self.opened.get(name, 0)
         if now is None:
             return number, of  # it is none of those that are counted
-        if then.verdict is None:
+        if then.verdict is Verdict.UNDECIDED:
             return number, of - 1
         return number + (then.verdict is not now), of
 
@@ -260,7 +260,7 @@ def margin_words(possible: ScoreRange) -> str:
     """By how much it passes or fails; "" where that is open."""
     if possible.low is possible.high:
         return margin_phrase(possible.low)
-    return "" if possible.verdict is None else decided_margin(possible)
+    return decided_margin(possible)
 
 
 def case_of(document: Document | None, scenario: Scenario, loss: Loss = NO_LOSS) -> Case | None:
@@ -291,7 +291,7 @@ def _scores(case: Case) -> Iterator[tuple[object, ...]]:
     both = case.now_range, case.then_range
     lows, highs = [one.low for one in both], [one.high for one in both]
     yield ("", say("now"), say("what if"))
-    yield (say("verdict"), *(verdict_phrase(one.outcome) for one in both))
+    yield (say("verdict"), *(verdict_phrase(one.verdict) for one in both))
     threshold = (say("threshold"), now.threshold, then.threshold)
     if all(one.low is one.high for one in both):
         yield (say("score"), now.score, then.score)
@@ -356,7 +356,7 @@ def _profiles(case: Case, flips: Flips) -> Iterator[tuple[object, ...]]:
             for least, most in ends
         )
         shown = "" if found is None else found[0]
-        yield (low.profile.name, verdict_phrase(one.outcome), *figures, shown)
+        yield (low.profile.name, verdict_phrase(one.verdict), *figures, shown)
 
 
 def _whole(cell: object) -> str:

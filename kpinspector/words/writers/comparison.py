@@ -67,7 +67,7 @@ class Side:
     def verdict(self) -> Verdict | None:
         """None while novelty is unknown."""
         if self.possible is not None:
-            return self.possible.outcome
+            return self.possible.verdict
         return None if self.assessment is None else self.assessment.verdict
 
     @property

@@ -61,7 +61,7 @@ _TOLD: Final[Told] = {
     Deciding: (
         *("kind", "success=scenario.success", "confidence=scenario.confidence"),
         *("steps=scenario.edited", "low=after.low.score", "high=after.high.score"),
-        "verdict=after.outcome",
+        "verdict=after.verdict",
     ),
     DimensionSpread: ("accepted", "rejected", "difference"),
     Facts: ("confidence", "success"),
@@ -131,7 +131,7 @@ def _possible(possible: ScoreRange, measured: Measured) -> Entry:
         json_values(end, _TOLD) | json_values(judged, _TOLD)
         for end, judged in zip(facts.outcome_ends, (possible.low, possible.high), strict=True)
     )
-    return {"verdict": possible.outcome, "low": low, "high": high, "middle": facts}
+    return {"verdict": possible.verdict, "low": low, "high": high, "middle": facts}
 
 
 def _alike(found: Alike) -> Entry:
