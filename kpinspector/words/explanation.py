@@ -241,7 +241,7 @@ class Explanation:
             raise ValueError("a trace has a score or a range of scores")
         measurement, _, threshold = self._case
         takes = changes.reach_answer(reach.low, measurement.facts, threshold)
-        return score.answer(self.assessment, measurement, self.issues, takes)
+        return score.answer(self.assessment, measurement, self.issues, self.beside.order, takes)
 
     @cached_property
     def remarks(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from kpinspector.scoring.formula.assess import Assessment, Gate, ScoreRange, mai
 from kpinspector.scoring.formula.measurement import KNOWN_STEP_TYPES, Facts, Measurement, Novelty
 from kpinspector.scoring.formula.overrides import Override, Rule
 from kpinspector.scoring.formula.profiles import DEFAULT, Dimension, profile_for
-from kpinspector.scoring.novelty.neighbours import other_if_first
+from kpinspector.scoring.novelty.neighbours import Order
 from kpinspector.scoring.novelty.sequence import Flag, Measured
 from kpinspector.scoring.whatif.scenario import novelty_needed
 from kpinspector.trace.printable import quoted, shortened
@@ -74,9 +74,13 @@ def decided_margin(possible: ScoreRange) -> str:
 
 
 def answer(
-    assessment: Assessment, measurement: Measurement, issues: Sequence[Issue], reach: Sentence = ()
+    assessment: Assessment,
+    measurement: Measurement,
+    issues: Sequence[Issue],
+    order: Order | None,
+    reach: Sentence = (),
 ) -> Sentence:
-    """The main cause of the verdict, then what it takes to pass."""
+    """The main cause of the verdict, then what another place changes, or what it takes to pass."""
     match main_cause(assessment):
         case Gate.SCHEMA:
             return _schema_cause(issues)
@@ -100,9 +104,8 @@ def answer(
             )
             return joined(monotony, reach)
     if assessment.score_passes:
-        return _accepted(assessment, measurement)
-    loss, order = _loss(assessment, measurement), _order_fact(assessment, measurement)
-    return joined(loss, order or reach)
+        return _accepted(assessment, measurement, order)
+    return joined(_loss(assessment, measurement), _order_fact(order) or reach)
 
 
 def whatever(possible: ScoreRange, unknown: Sentence) -> Sentence:
@@ -267,7 +270,7 @@ def _size(change: figures.ShownChange) -> str:
     return _brief(change.change.lstrip("+\N{MINUS SIGN}"))
 
 
-def _accepted(assessment: Assessment, measurement: Measurement) -> Sentence:
+def _accepted(assessment: Assessment, measurement: Measurement, order: Order | None) -> Sentence:
     shown = figures.shown_sum(assessment)
     bonus = assessment.overrides[1]
     without = assessment.score - bonus.change
@@ -285,15 +288,15 @@ def _accepted(assessment: Assessment, measurement: Measurement) -> Sentence:
         dimension=sentences.DIMENSION_NAMES[most],
         size=_brief(shown.term(most).adds),
     )
-    more = _order_fact(assessment, measurement) or _loss(assessment, measurement)
+    more = _order_fact(order) or _loss(assessment, measurement)
     return joined(start, more)
 
 
-def _order_fact(assessment: Assessment, measurement: Measurement) -> Sentence:
+def _order_fact(order: Order | None) -> Sentence:
     """The score that the trace would have before all others, if that changes its verdict."""
-    first = other_if_first(measurement, assessment)
-    if first is None:
+    if order is None or order.first.verdict is order.placed.verdict:
         return ()
+    first = order.first
     score = figures.shown_score(first.score, first.threshold)
     fails = say_sentence("Scored first, this trace would fail with {score}.", score=score)
     passes = say_sentence("Scored first, this trace would pass with {score}.", score=score)

@@ -11,6 +11,7 @@ from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import Verdict, assess, score_range
 from kpinspector.scoring.formula.measurement import Measurement
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension
+from kpinspector.scoring.novelty.neighbours import order_of
 from kpinspector.scoring.novelty.sequence import Flag, Measured, Place
 from kpinspector.trace.read import read_bytes
 from kpinspector.trace.schema import Issue, Severity
@@ -48,11 +49,13 @@ assumed = novelty(None, Basis.NO_EMBEDDER)
 
 def said(of=None, *, profile=MEDICAL, threshold=0.75, issues=()):
     of = of or measurement()
-    return text_of(answer(assess(of, profile, threshold), of, issues))
+    return text_of(
+        answer(assess(of, profile, threshold), of, issues, order_of(of, profile, threshold))
+    )
 
 
 def strong(of, *, profile=MEDICAL, threshold=0.75, issues=()):
-    sentence = answer(assess(of, profile, threshold), of, issues)
+    sentence = answer(assess(of, profile, threshold), of, issues, order_of(of, profile, threshold))
     return [run.text for run in sentence if run.strong]
 
 
@@ -145,7 +148,7 @@ def test_the_schema_gate_comes_first():
 
 def test_the_name_of_a_file_is_one_run_without_control_characters():
     of = measurement(novelty(neighbours=(neighbour("/x/<b>bo\nld.json"),)))
-    runs = answer(assess(of, MEDICAL, 0.75), of, ())
+    runs = answer(assess(of, MEDICAL, 0.75), of, (), order_of(of, MEDICAL, 0.75))
     assert Run("<b>bo\N{REPLACEMENT CHARACTER}ld", strong=True, key="kp:trace:visit-08") in runs
 
 
