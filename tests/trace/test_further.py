@@ -445,6 +445,7 @@ def test_a_name_on_the_way_is_masked_wherever_it_is_listed():
     sharing = Sharing(contributed(NAMED), None, 0.75)
     shown = [place_of(one.path) for one in sharing.in_clear]
     assert shown == ["x.key sk-I••••", *["x.key sk-I••••.0.eyJh••••"] * 2]
+    assert place_of(("sk-" + "INVENTED0" * 9, 0)) == "sk-I••••.0"
 
 
 def test_of_what_is_found_twice_no_character_is_shown():
