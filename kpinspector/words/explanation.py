@@ -137,7 +137,6 @@ class Explanation:
         ends = possible or (None if judged is None else ScoreRange(judged, judged))
         undecided = measured is not None and possible is not None
         verdict = None if ends is None else ends.verdict
-        pending = measured is None and possible is not None
         record = self.item if isinstance(self.item, TraceRecord) else None
         issues = record.issues if record else ()
         case = None
@@ -146,13 +145,13 @@ class Explanation:
         vars(self).update(
             record=record,
             issues=tuple(sorted(issues, key=lambda one: one.severity is not Severity.ERROR)),
-            pending=pending,
+            pending=measured is None and possible is not None,
             undecided=undecided,
             ends=ends,
             terms=None if ends is None else ends.low,
             novelty=novelty,
             assumed=novelty is not None and novelty.assumed,
-            verdict=None if pending and verdict is Verdict.UNDECIDED else verdict,
+            verdict=None if measured is None and verdict is Verdict.UNDECIDED else verdict,
             _case=case,
         )
 
