@@ -167,14 +167,14 @@ def read_opening(
         opening = replace(opening, as_guest=False)
     placed = list(_placed(_contents(opening, read), token))
     rows, recent = [], is_recent(modified, now)
+    made = partial(Document, rules=Rules(), as_guest=opening.as_guest, modified=modified)
     for (key, item), old in zip(placed, _rows_before(known, placed), strict=True):
         token.check()
         if key in known.left_out:
             continue
         running = recent and goes_on(item)
         if old is None:
-            new = Document(next(numbers), item, Rules(), as_guest=opening.as_guest)
-            new = replace(new, running=running, modified=modified)
+            new = made(next(numbers), item, running=running)
             rows.append(RowRead(key, new.prepared(), RowChange.NEW))
         else:
             now_is = old.scored_as(guest=opening.as_guest).found(running=running)

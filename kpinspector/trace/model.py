@@ -297,7 +297,7 @@ def step_from_json(index: int, raw: JsonValue) -> Step:
     """
     if raw is None:
         raise _thrown(f"steps.{index}", Phrase("an object"), raw)
-    content, kind, tool = (member(raw, name) for name in ("content", "type", "tool"))
+    content, kind, tool = member(raw, "content"), member(raw, "type"), member(raw, "tool")
     if content is None or content is ABSENT:
         content = ""
     return Step(

@@ -241,7 +241,7 @@ class _Text:
 
     def place(self, path: JsonPath, inside: str | JsonPath = "") -> tuple[int, int]:
         """Line and column of a unit, or of a path inside."""
-        offset = self._offsets[path] if path else after_space(self.text, 0)
+        offset = self._offsets[path]
         return self.lines.at(offset_of(self.text, inside, offset) if inside else offset)
 
     @cached_property
@@ -368,9 +368,11 @@ class _Reading:
             self.skipped.append(Skipped(self.path, record, None, None, Phrase("an empty list")))
         text.paths = [path for path, _, _ in found]
         halves = _issues_of_halves(parsed.halves, {*text.paths}) if parsed.halves else {}
-        over_lines = b"\n" in text.data.strip(WHITE_SPACE)
+        begin = text.data.lstrip(WHITE_SPACE)
+        first = text.first[0] + text.data.count(b"\n", 0, len(text.data) - len(begin))
+        over_lines = b"\n" in begin.rstrip(WHITE_SPACE)
         for path, value, record in found:
-            line, _ = text.place(path if over_lines else ())
+            line = text.place(path)[0] if over_lines else first
             source = Source(self.path, record, line)
             self._add_unit(_Unit(text, path, value, source, halves.get(path, ())))
 

@@ -154,20 +154,27 @@ _Fault: TypeAlias = tuple[str, str, _Rule | None, Any]
 def _faults(value: Any, shape: _Shape, path: str = "", in_list: str = "") -> Iterator[_Fault]:
     members = shape if isinstance(shape, dict) else {}
     items = shape if isinstance(shape, list) else []
-    of_value = (_LIST, *items[1:]) if items else _OBJECT
-    for rule in shape if isinstance(shape, tuple) else of_value:
-        if not rule.is_kept(value):
-            yield in_list, path, rule, value
-            return
+    rules = shape if isinstance(shape, tuple) else (_LIST, *items[1:]) if items else _OBJECT
+    if rule := _broken(value, rules):
+        yield in_list, path, rule, value
+        return
     for index, item in enumerate(value if items else ()):
         yield from _faults(item, items[0], f"{path}.{index}", path)
     for key, inner in members.items():
         name = key.removesuffix("?")
         place = f"{path}.{name}" if path else name
-        if name in value:
+        if name not in value:
+            if name == key:
+                yield in_list, place, None, None
+        elif not isinstance(inner, tuple) or _broken(value[name], inner):  # as it seldom is
             yield from _faults(value[name], inner, place, in_list)
-        elif name == key:
-            yield in_list, place, None, None
+
+
+def _broken(value: Any, rules: Iterable[_Rule]) -> _Rule | None:
+    for rule in rules:
+        if not rule.is_kept(value):
+            return rule
+    return None
 
 
 def _issue(path: str, rule: _Rule | None, value: Any) -> Issue:

@@ -1,7 +1,7 @@
 """The list of traces as a table model that keeps its own order and filter."""
 
 from bisect import bisect_left
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from operator import attrgetter, methodcaller
@@ -58,7 +58,7 @@ class TraceModel(RowModel):
         super().__init__([one.make_head() for one in COLUMNS], parent)
         self._every: dict[int, TraceRow] = {}  # by number, in the order they came
         self.rows: list[TraceRow] = []  # what the views show
-        self._files: defaultdict[str, Counter[str]] = defaultdict(Counter)  # paths by name
+        self._files: defaultdict[str, dict[str, int]] = defaultdict(dict)  # paths by name
         self._renamed: set[str] = set()
         self._wide: set[int] = set()  # documents whose figures may need more digits
         self.query = Query()
@@ -326,7 +326,7 @@ class TraceModel(RowModel):
             return
         paths = self._files[name]
         before = len(paths)
-        paths[path] += by
+        paths[path] = paths.get(path, 0) + by
         if not paths[path]:
             del paths[path]
         self._call(row)
