@@ -178,7 +178,11 @@ class PairPage(QWidget):
 
     def show_marked(self, pairs: Pairs) -> None:
         """Go to the marked pair; to the most similar one of its first trace if it has no row."""
-        pair = self.table.chosen = self._map.marked
+        pair, shown = self._map.marked, self._trace.currentIndex()
+        if pairs is self._pairs and pair is not None and pair.one == shown != pair.other:
+            self.table.choose(pair)
+            return
+        self.table.chosen = pair
         if pairs is not self._pairs:
             self._pairs = pairs
             self._trace.clear()
