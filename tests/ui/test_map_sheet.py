@@ -300,6 +300,22 @@ def test_table_and_map_have_one_pair(sheet, six, wished):
     assert wished[-1] == Wish(Do.COMPARE, found.marked)
 
 
+def test_the_table_comes_back_with_the_pair_and_the_groups_that_the_map_has_by_then(sheet, six):
+    sheet.show_picture(six)
+    found = map_of(sheet)
+    for row, column in ((3, 0), (3, 1), (2, 0)):
+        QTest.mouseClick(found, Qt.MouseButton.LeftButton, pos=cell(found, row, column))
+        table, choice = open_table(sheet)
+        one, other = pair_at(six, row, column)
+        assert choice.currentText() == six.names[one]
+        assert table.currentIndex().siblingAtColumn(1).data() == six.names[other]
+        open_table(sheet)  # the same button leads back
+    open_table(sheet)
+    linked = [row[2] for row in rows_of(table)]
+    sheet.show_picture(picture_of(SIX, similarity=0.99))
+    assert [row[2] for row in rows_of(table)] != linked
+
+
 def test_without_pairs_a_sentence_says_why(sheet, six):
     why = "The map is shown once all open traces are compared with each other."
     for picture in (None, compared_yet(six), picture_of([])):
