@@ -310,7 +310,7 @@ def test_the_table_comes_back_with_the_pair_and_the_groups_that_the_map_has_by_t
         assert choice.currentText() == six.names[one]
         assert table.currentIndex().siblingAtColumn(1).data() == six.names[other]
         open_table(sheet)  # the same button leads back
-    open_table(sheet)
+    table, _ = open_table(sheet)
     linked = [row[2] for row in rows_of(table)]
     sheet.show_picture(picture_of(SIX, similarity=0.99))
     assert [row[2] for row in rows_of(table)] != linked
