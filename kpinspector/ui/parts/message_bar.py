@@ -17,7 +17,6 @@ from kpinspector.ui.parts.sections import SentenceLabel, Strip
 from kpinspector.words.say import say
 from kpinspector.words.sentences import Run
 
-_PADDING = 16
 _GAP = 8
 _DETAIL_LENGTH = 2000
 _DETAIL_LINES = 12
