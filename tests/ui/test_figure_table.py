@@ -11,7 +11,14 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
 from kpinspector.ui.look.theme import TextRole, colours
-from kpinspector.ui.tables.figure_model import CellPainter, FigureCell, FigureModel, Head, Row
+from kpinspector.ui.tables.figure_model import (
+    CellPainter,
+    FigureCell,
+    FigureModel,
+    Head,
+    Row,
+    heading,
+)
 from kpinspector.ui.tables.figure_table import ColumnWidth, FigureTable, fitted_widths
 
 COLUMNS = (
@@ -299,3 +306,19 @@ def test_a_head_at_the_left_ends_before_the_figures_beside_it(table):
     painted(long)
     tip = table.figures.headerData(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
     assert tip == long
+
+
+def test_a_title_is_explained_wherever_its_words_stand(table):
+    figures = Head("value", "value", tip="of each"), Head("adds", "adds")
+    table.set_rows(
+        ROWS, (heading("letter", "Terms of it", "Why"), Head("name"), Head("bar"), *figures)
+    )
+    table.resize(400, 100)
+    table.show()
+    width = table.cells.metrics[TextRole.HEADING].horizontalAdvance("Terms of it")
+    header, side = table.horizontalHeader(), Qt.Orientation.Horizontal
+    tip = Qt.ItemDataRole.ToolTipRole
+    under = {header.logicalIndexAt(x, 5) for x in range(width)}
+    assert under > {0}
+    assert {table.figures.headerData(one, side, tip) for one in under} == {"Why"}
+    assert table.figures.headerData(3, side, tip) == "of each"

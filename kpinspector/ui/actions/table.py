@@ -124,12 +124,7 @@ ALWAYS = (
 )
 """Commands that need nothing open."""
 
-EXPORT_MENU = (
-    Command.EXPORT,
-    Command.EXPORT_TRACE,
-    *map(export_of, EXPORTS),
-    Command.EXPORT_RUN,
-)
+EXPORT_MENU = (Command.EXPORT, Command.EXPORT_TRACE, *map(export_of, EXPORTS), Command.EXPORT_RUN)
 
 TRACE_MENU: tuple[Command | None, ...] = (
     Command.OPEN_IN_EDITOR,

@@ -227,13 +227,17 @@ class RowModel(QAbstractTableModel):
     ) -> object:
         if orientation != Qt.Orientation.Horizontal or section >= len(self.heads):
             return None
-        head = self.heads[section]
+        head, drawn = self.heads[section], section
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return head.text
             case Qt.ItemDataRole.AccessibleTextRole:
                 return head.said
             case Qt.ItemDataRole.ToolTipRole:
+                while drawn and not self.heads[drawn].text:  # a title may reach as far as this
+                    drawn -= 1
+                if self.heads[drawn].note and not self.heads[drawn].figure:
+                    section, head = drawn, self.heads[drawn]
                 tip = head.tip or head_tip(head.said) or head_tip(head.text)
                 return plain_tooltip(f"{head.text}\n{tip}".strip()) if section in self.cut else tip
             case Qt.ItemDataRole.TextAlignmentRole if head.figure:
