@@ -57,12 +57,19 @@ def test_what_is_not_ready_is_said_by_name(page, qtbot):
 
 
 def test_nothing_moves_when_the_recordings_of_this_computer_are_found(page, qtbot):
-    (samples,) = [one for one in page.findChildren(QLabel) if one.text() == "Samples"]
-    before = samples.mapTo(page, samples.rect().topLeft())
-    page.set_here([Here(form, ("/a",), 9, 1_700_000_000.0) for form in formats().values()][:6])
-    qtbot.waitUntil(lambda: len(page.findChildren(TwoLineButton)) == 3 + len(RECENT) + 6)
+    def places():
+        return {
+            one.accessibleName(): one.mapTo(page, one.rect().topLeft())
+            for one in page.findChildren(TwoLineButton)
+        }
+
+    before = places()
+    found = [Here(form, ("/a",), 9, 1_700_000_000.0) for form in formats().values()][:6]
+    page.set_here(found)
+    qtbot.waitUntil(lambda: len(places()) == len(before) + len(found))
     qtbot.waitUntil(lambda: page.widget().height() > 0)
-    assert samples.mapTo(page, samples.rect().topLeft()) == before
+    after = places()
+    assert {name: after[name] for name in before} == before
 
 
 def test_a_name_is_whole_where_its_note_leaves_no_room(qtbot):

@@ -155,8 +155,8 @@ class StartPage(SheetScroll):
             _section(say("What a score is made of"), score),
         )
         right = (
-            self._here_section,
             _section(say("Recent"), self._recent, self.clear),
+            self._here_section,  # counted last: it moves no row that can be clicked
             _section(say("Ready"), self._ready),
         )
         self.setWidget(_page(_column(left, _LEFT_WIDTH), _column(right, _RIGHT_WIDTH)))
