@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from kpinspector.scoring.findings import Basis
-from kpinspector.scoring.memory import rows
+from kpinspector.scoring.memory import file, rows
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.settings import Mode
 from kpinspector.trace.clear import masked_in
@@ -279,6 +279,18 @@ def fail(monkeypatch):
     return fail
 
 
+def no_room(*_, **__):
+    raise OSError(errno.ENOSPC, "no room")
+
+
+def test_on_a_full_disk_what_is_not_there_yet_is_not_lost(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "TemporaryFile", no_room)
+    monkeypatch.setattr(file, "ensure_exists", no_room)
+    with Memory(Mode.REMEMBER, tmp_path / "memory.db") as memory:
+        assert remember(memory, "a")[0].basis is Basis.EMPTY_CACHE
+        assert memory.mode is Mode.GUEST and not memory.lost
+
+
 @pytest.mark.parametrize("code", [DISK, sqlite3.SQLITE_CORRUPT])
 def test_one_read_that_fails_is_read_again(known, fail, code):
     """SQLite calls the file malformed for most reads that fail."""
@@ -295,10 +307,6 @@ def test_one_read_that_fails_is_read_again(known, fail, code):
 def test_a_file_that_cannot_be_used_is_left_as_it_is(known, fail, monkeypatch, full, words):
     """SQLite does not say of a full disk that it is full: the index of the log is a file too."""
     before = known.read_bytes()
-
-    def no_room(**_):
-        raise OSError(errno.ENOSPC, "no room")
-
     if full:
         monkeypatch.setattr(tempfile, "TemporaryFile", no_room)
     with Memory(Mode.REMEMBER, known) as memory:
