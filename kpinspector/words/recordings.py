@@ -92,7 +92,6 @@ _FIELD_NAMES: Final = Names(
 )
 # what a score asks for stands before what only the schema asks for
 _ABSENT_FIRST = (TraceField.CONFIDENCE, TraceField.SUCCESS, TraceField.TASK_DOMAIN)
-_DOMAIN_LENGTH = 80
 _LONGEST = 300
 _LONGEST_NAME = 60
 
@@ -362,7 +361,7 @@ def valued(field: TraceField, imported: Imported) -> str:
             answer = say("yes") if outcome.success else say("no")
             return _as_mapped(say("{name} {value}", name=name, value=answer), imported)
         case TraceField.TASK_DOMAIN if imported.domain is not None:
-            return say("{name} {value}", name=name, value=shown_domain(imported.domain))
+            return say("{name} {value}", name=name, value=shown_name(imported.domain))
     return name
 
 
@@ -387,13 +386,8 @@ def score_phrase(name: str, value: str) -> str:
 
 
 def shown_name(text: str) -> str:
-    """The name or the value of a score in one line."""
+    """A domain, or the name or the value of a score, in one line."""
     return shortened(" ".join(masked_in(text).split()), _LONGEST_NAME)
-
-
-def shown_domain(domain: str) -> str:
-    """A domain in one line, however it was recorded."""
-    return " ".join(masked_in(domain).split())[:_DOMAIN_LENGTH]
 
 
 def unknown_phrase(imported: Imported) -> str:

@@ -32,7 +32,7 @@ from kpinspector.ui.dialogs.settings_dialog import SettingsDialog
 from kpinspector.ui.look.theme import TextRole, scale
 from kpinspector.ui.parts.sections import PADDING, RING_ROOM, Rows, SectionDialog
 from kpinspector.words.figures import shown_count, shown_short
-from kpinspector.words.recordings import score_phrase, shown_domain
+from kpinspector.words.recordings import score_phrase, shown_name
 from kpinspector.words.say import say, say_count
 
 _DIFFERENT: Final = "different"
@@ -101,12 +101,12 @@ class OutcomeDialog(SectionDialog):
         words = say("As recorded")
         if len(recorded) == 1:
             (domain,) = recorded
-            shown = shown_domain(domain) if domain else say("none")
+            shown = shown_name(domain) if domain else say("none")
             words = say("As recorded: {domain}", domain=shown)
         self.domain.addItem(words, None)
         names = [one.name for one in PROFILES]
         for name in (*names, *sorted(filter(None, chosen - {*names}))):
-            self.domain.addItem(shown_domain(name), name)
+            self.domain.addItem(shown_name(name), name)
         _choose(self.domain, chosen)
 
     def _fill_scores(self, mapped: set[SuccessScore | None]) -> None:
