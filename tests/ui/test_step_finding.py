@@ -60,12 +60,6 @@ def is_found(index) -> bool:
     return bool(content.data(Qt.ItemDataRole.AccessibleDescriptionRole) == "found here")
 
 
-def test_a_text_across_two_pieces_is_found(qtbot, pane: StepPane) -> None:
-    for before in (2**17 - 3, 2**18 - 1, 2**18):
-        show(pane, scored(before, steps=[{"content": "-" * before + "across"}]))
-        assert find(pane, qtbot, "across") == "1 of 1"
-
-
 def test_return_and_keys_go_round(qtbot, pane: StepPane) -> None:
     show(pane, scored(0))
     pane.activateWindow()

@@ -1,8 +1,8 @@
 """Looks for a text in the steps, and asks for the number of one."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from time import perf_counter
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
@@ -20,10 +20,8 @@ from kpinspector.ui.steps.step_model import OBJECTIVE, goes_on
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 
-_SLICE_S = 0.006
-_TELL_S = 0.2  # each signal repaints all visible rows
-_PIECE = 2**17  # characters that are looked through without a pause
-_OVERLAP = 2**9  # more than the longest text that can be looked for
+_SLICE_S = 0.02
+_LONGEST_TEXT = 256  # that can be looked for
 _FIELD_WIDTH, _FIELD_LEAST = 148, 84
 _NUMBER_WIDTH, _LONGEST_NUMBER = 96, 9
 
@@ -48,14 +46,13 @@ class FindBar(QWidget):
         super().__init__(parent)
         self.needle = ""
         self.hits: tuple[int, ...] = ()
-        self._trace: ReasoningTrace | None = None
-        self._kind: StepType | None = None
+        self._steps: Sequence[Step] = ()
+        self._objective = ""
         self._current = self._anchor = OBJECTIVE  # the anchor was current before the first letter
         self._looking = False  # for the first hit behind the anchor
         self._every: list[int] = []  # of the hits, whatever their kind
-        self._texts: dict[int, tuple[str, ...]] = {}
-        self._search: Iterator[None] | None = None
-        self._told: tuple[float, bool] = (0.0, False)  # when, and whether there was a hit
+        self._left: deque[int] = deque()  # the numbers that were not looked through yet
+        self._texts: dict[int, str] = {}  # case aside
         self._timer = QTimer(self, interval=0)
         self.field = SearchField(say("Find in steps"))
         self.field.setPlaceholderText(say("Find"))
@@ -79,18 +76,20 @@ class FindBar(QWidget):
 
     def show_hits(self, trace: ReasoningTrace | None, kind: StepType | None) -> None:
         """Look for the same in a trace; where it goes on with the last one, in what is new."""
-        before, self._trace, self._kind = self._trace, trace, kind
-        if trace is not before:
-            known = () if before is None else before.steps
-            same = before is not None and trace is not None and before.objective == trace.objective
-            if not (same and goes_on(known, self._steps)):
-                self._texts = {}
-                self._begin(self.needle, range(OBJECTIVE, len(self._steps)))
-            elif self.needle:
-                more = self._looked(self.needle, range(len(known), len(self._steps)))
-                self._search = more if self._search is None else chain(self._search, more)
+        known, objective = self._steps, self._objective
+        self._steps = () if trace is None else trace.steps
+        self._objective = "" if trace is None else trace.objective
+        if self._objective != objective or not goes_on(known, self._steps):
+            self._texts = {}
+            self._begin(self.needle, range(OBJECTIVE, len(self._steps)))
+        elif self.needle:
+            self._left.extend(range(len(known), len(self._steps)))
+        if self._steps is not known:
             self._look()
-        self._keep()
+        self.hits = tuple(
+            n for n in self._every if kind is None or (n >= 0 and self._steps[n].kind is kind)
+        )
+        self._say()
 
     def set_current(self, number: int) -> None:
         """Set the current step of the tree."""
@@ -108,78 +107,50 @@ class FindBar(QWidget):
         """Look for a text from the step on that was current before the first letter."""
         if not self.needle:
             self._anchor = self._current
-        needle = text.strip()[: _OVERLAP // 2].casefold()
+        needle = text.strip()[:_LONGEST_TEXT].casefold()
         if needle != self.needle:
-            narrower = self._search is None and self.needle and self.needle in needle
+            narrower = self.needle and self.needle in needle and not self._left
             every = range(OBJECTIVE, len(self._steps))
             self._begin(needle, self._every if narrower else every)
             self._looking = True
             self._on_slice_due()
-        self._say()
 
-    @property
-    def _steps(self) -> Sequence[Step]:
-        return () if self._trace is None else self._trace.steps
-
-    def _begin(self, needle: str, numbers: Sequence[int]) -> None:
+    def _begin(self, needle: str, numbers: Iterable[int]) -> None:
         self.needle, self._every = needle, []
-        self._told = (0.0, False)
-        self._search = self._looked(needle, numbers) if needle else None
+        self._left = deque(numbers if needle else ())
 
     def _look(self) -> None:
         """Look through some more."""
         end = perf_counter() + _SLICE_S
-        while self._search is not None and perf_counter() < end:
-            self._search = self._search if next(self._search, self) is None else None
-        (self._timer.stop if self._search is None else self._timer.start)()
-
-    def _on_slice_due(self) -> None:
-        """Tell what is known by now, and go to the first of it behind the anchor."""
-        self._look()
-        when, hit = self._told
-        now, has_hit = perf_counter(), bool(self._every)
-        if self._search is None or has_hit != hit or now - when >= _TELL_S:
-            self._told = (now, has_hit)
-            self.found.emit()  # the hits are shown, and kept
-            place = bisect_left(self.hits, self._anchor)
-            if self._looking and self.hits and (place < len(self.hits) or self._search is None):
-                self._looking = False
-                self._go(place)
-
-    def _looked(self, needle: str, numbers: Sequence[int]) -> Iterator[None]:
-        for number in numbers:
+        while self._left and perf_counter() < end:
+            number = self._left.popleft()
             if number not in self._texts:
-                yield from self._read(number)
-            for text in self._texts[number]:
-                if needle in text:
-                    self._every.append(number)
-                    break
-                yield
+                self._texts[number] = self._text_of(number)
+            if self.needle in self._texts[number]:
+                self._every.append(number)
+        (self._timer.start if self._left else self._timer.stop)()
 
-    def _read(self, number: int) -> Iterator[None]:
-        """Keep a step's texts, case aside."""
-        texts, whole = [], "" if self._trace is None else self._trace.objective
+    def _text_of(self, number: int) -> str:
+        """All that a step says, case aside."""
+        parts = [self._objective]
         if number != OBJECTIVE:
             step = self._steps[number]
             parts = [step.content, step.tool_name or ""]
             for name in ("input", "output_summary"):
                 parts += _texts_in(step.raw.get(name))
-            whole = whole_characters("\n".join(parts))
-        for start in range(0, max(1, len(whole)), _PIECE):
-            texts.append(whole[start : start + _PIECE + _OVERLAP].casefold())
-            yield
-        self._texts[number] = tuple(texts)
+        return whole_characters("\n".join(parts)).casefold()
 
-    def _keep(self) -> None:
-        """Count the hits of the kind that is shown."""
-        kind, steps = self._kind, self._steps
-        self.hits = tuple(
-            n for n in self._every if kind is None or (n >= 0 and steps[n].kind is kind)
-        )
-        self._say()
+    def _on_slice_due(self) -> None:
+        """Tell what is known by now, and go to the first of it behind the anchor."""
+        self._look()
+        self.found.emit()  # the hits are shown, and kept
+        place = bisect_left(self.hits, self._anchor)
+        if self._looking and self.hits and (place < len(self.hits) or not self._left):
+            self._looking = False
+            self._go(place)
 
     def _say(self) -> None:
-        looking, done = bool(self.field.text().strip()), self._search is None
+        looking, done = bool(self.field.text().strip()), not self._left
         place = bisect_left(self.hits, self._current)
         here = place < len(self.hits) and self.hits[place] == self._current
         found = shown_count(len(self.hits)) + ("" if done else "…")
