@@ -1,10 +1,8 @@
 """The list of traces as a table model that keeps its own order and filter."""
 
-from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
-from operator import attrgetter, methodcaller
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +21,6 @@ from kpinspector.ui.traces.trace_row import (
     BatchPlace,
     TraceColumn,
     TraceRow,
-    needs_room,
     places_in,
 )
 from kpinspector.words.say import in_words
@@ -37,9 +34,7 @@ ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 
 _ALL_STATES = frozenset(State)
 _ROOT = QModelIndex()
-_NUMBER = attrgetter("document.number")
 _MOST_RANGES = 64  # beyond this, telling the views of one large range is cheaper
-_WORTH_A_LOOK = 16  # if fewer than one row in 16 changed, search for each instead of scanning
 
 
 class TraceModel(RowModel):
@@ -58,11 +53,7 @@ class TraceModel(RowModel):
         super().__init__([one.make_head() for one in COLUMNS], parent)
         self._every: dict[int, TraceRow] = {}  # by number, in the order they came
         self.rows: list[TraceRow] = []  # what the views show
-        self._files: defaultdict[str, dict[str, int]] = defaultdict(dict)  # paths by name
-        self._renamed: set[str] = set()
-        self._wide: set[int] = set()  # documents whose figures may need more digits
         self.query = Query()
-        self._asks = False  # whether the query is active, kept because every changed row asks
         self.states = _ALL_STATES
         self._column: TraceColumn | None = None
         self._descending = False
@@ -92,16 +83,12 @@ class TraceModel(RowModel):
 
     def add_documents(self, documents: Iterable[Document]) -> None:
         """Add documents in the order of their numbers: new ones last, others where they were."""
-        last, in_order = next(reversed(self._every), -1), True
-        for document in documents:
-            row = self._every[document.number] = TraceRow(document, document.name)
-            self._count_file(row, 1)
+        rows = {one.number: TraceRow(one, one.name) for one in documents}
+        for row in rows.values():
             self._look_at(row)
-            self._newest_first |= document.unread is not None
-            in_order, last = in_order and last < document.number, document.number
-        if not in_order:
-            self._every = dict(sorted(self._every.items()))
-        self._tell(())
+            self._newest_first |= row.document.unread is not None
+        self._every = dict(sorted((self._every | rows).items()))
+        self._tell((), {row.document.name for row in rows.values()})
 
     def update_documents(self, documents: Iterable[Document]) -> None:
         """Replace documents by number; numbers that are not listed are ignored."""
@@ -112,13 +99,10 @@ class TraceModel(RowModel):
         """Take rows off the list."""
         gone = [self._every.pop(one) for one in set(numbers) if one in self._every]
         for row in gone:
-            row.kept = False
-            self._uncount(row)
-            self._wide.discard(row.document.number)
-            self._count_file(row, -1)
+            self.counts[row.traits] -= row.document.count
         self._newest_first = self._newest_first and bool(self._every)
         if gone:
-            self._tell(())
+            self._tell((), {row.document.name for row in gone})
 
     def set_batch(self, picture: "BatchPicture | None") -> None:
         """Set the groups and the plan of all open traces; None while neither is known."""
@@ -139,30 +123,25 @@ class TraceModel(RowModel):
     def _put(self, values: Iterable[tuple[TraceRow, Document, BatchPlace]]) -> None:
         """Give rows other documents or places, and show them where these belong."""
         changed: list[TraceRow] = []
-        moved = False
+        names: set[str] = set()
         for row, document, place in values:
             if document is row.document and place == row.place:
                 continue
-            before = self._standing(row)
-            same_file = document.item is row.document.item
-            if not same_file:
-                self._count_file(row, -1)
-            self._uncount(row)
+            if document.item is not row.document.item:
+                names |= {row.document.name, document.name}
+            self.counts[row.traits] -= row.document.count
             row.put(document, place)
             self._look_at(row)
-            if not same_file:
-                self._count_file(row, 1)
-            moved |= before != self._standing(row)
             changed.append(row)
         if changed:
-            self._tell(changed, moved=moved)
+            self._tell(changed, names)
 
     # what is shown of it
 
     @property
     def active(self) -> bool:
         """Whether a filter may be hiding rows."""
-        return self._asks or self.states != _ALL_STATES
+        return self.query.active or self.states != _ALL_STATES
 
     @property
     def shown(self) -> tuple[Document, ...]:
@@ -176,7 +155,6 @@ class TraceModel(RowModel):
     def set_text(self, text: str) -> None:
         """Filter by a text."""
         self.query = parse_query(text)
-        self._asks = self.query.active
         self.counts.clear()
         for row in self._every.values():
             self._look_at(row)
@@ -214,14 +192,10 @@ class TraceModel(RowModel):
         column = self._order
         if column is None:
             return kept
-        known = [row for row in kept if row.key(column) is not None]
-        descending = self._descending or self._column is None
-        known.sort(key=methodcaller("key", column), reverse=descending)
-        return known + [row for row in kept if row.key(column) is None]
-
-    def _standing(self, row: TraceRow) -> tuple[object, ...]:
-        """Everything that decides whether and where a row is shown."""
-        return row.kept, None if self._order is None else row.key(self._order)
+        keys: dict[TraceRow, Any] = {row: row.key(column) for row in kept}
+        known = [row for row in kept if keys[row] is not None]
+        known.sort(key=keys.__getitem__, reverse=self._descending or self._column is None)
+        return known + [row for row in kept if keys[row] is None]
 
     @property
     def _order(self) -> TraceColumn | None:
@@ -235,23 +209,21 @@ class TraceModel(RowModel):
 
     def _show(self, wanted: list[TraceRow]) -> None:
         """Show these rows, telling the views which were removed, moved and inserted."""
-        stay = set(wanted)
+        if wanted == self.rows:
+            return
+        here, stay = set(self.rows), set(wanted)
         gone = tuple(ranges_of([place for place, one in enumerate(self.rows) if one not in stay]))
-        come = tuple(ranges_of([place for place, one in enumerate(wanted) if not one.listed]))
+        come = tuple(ranges_of([place for place, one in enumerate(wanted) if one not in here]))
         if len(gone) + len(come) > _MOST_RANGES:
             self._reset(wanted)
             return
         for first, last in reversed(gone):
             self.beginRemoveRows(_ROOT, first, last)
-            for row in self.rows[first : last + 1]:
-                row.listed = False
             del self.rows[first : last + 1]
             self.endRemoveRows()
-        self._move([one for one in wanted if one.listed] if come else wanted)
+        self._move([one for one in wanted if one in here])
         for first, last in come:
             self.beginInsertRows(_ROOT, first, last)
-            for row in wanted[first : last + 1]:
-                row.listed = True
             self.rows[first:first] = wanted[first : last + 1]
             self.endInsertRows()
 
@@ -271,85 +243,59 @@ class TraceModel(RowModel):
     def _reset(self, wanted: list[TraceRow]) -> None:
         if wanted != self.rows:
             self.beginResetModel()
-            for row in self.rows:
-                row.listed = False
-            for row in wanted:
-                row.listed = True
             self.rows = wanted
             self.endResetModel()
 
-    def _tell(self, changed: Iterable[TraceRow], *, moved: bool = True) -> None:
+    def _tell(self, changed: Iterable[TraceRow], names: Collection[str]) -> None:
         """Tell the views what is shown now, perhaps other rows, and which are to be painted anew.
 
-        Among these are rows whose names gained or lost their file's suffix.
+        Among these are rows of these names that are called otherwise now.
         """
-        if moved:
-            self._show(self._wanted())
-        self._tell_changed(changed)
-        if self._renamed:
-            every, renamed, self._renamed = self._every.values(), self._renamed, set()
-            again = [one for one in every if _is_file(one) and one.document.name in renamed]
-            for row in again:
-                self._call(row)
-            self._tell_changed(again)
-        self.changed.emit()
-
-    def _tell_changed(self, rows: Iterable[TraceRow]) -> None:
-        shown = {one for one in rows if one.listed}
-        if self._order is None and len(shown) < len(self.rows) // _WORTH_A_LOOK:
-            numbers = sorted(one.document.number for one in shown)
-            places = [bisect_left(self.rows, one, key=_NUMBER) for one in numbers]
-        else:
-            places = [n for n, one in enumerate(self.rows) if one in shown] if shown else []
+        again = {*changed, *self._call(names)}
+        self._show(self._wanted())
+        places = [place for place, one in enumerate(self.rows) if one in again] if again else []
         runs = tuple(ranges_of(places))
         for first, last in runs if len(runs) <= _MOST_RANGES else ((places[0], places[-1]),):
             self.dataChanged.emit(self.index(first, 0), self.index(last, len(TraceColumn) - 1))
-
-    # what is counted
+        self.changed.emit()
 
     def _look_at(self, row: TraceRow) -> None:
         """Count a row, and find whether the filter keeps it."""
-        document = row.document
-        row.traits = traits_of(document, found=not self._asks or self.query.keeps(row))
+        found = not self.query.active or self.query.keeps(row)
+        row.traits = traits_of(row.document, found=found)
         row.kept = self._keeps(row.traits)
-        self.counts[row.traits] += document.count
-        (self._wide.add if needs_room(document) else self._wide.discard)(document.number)
+        self.counts[row.traits] += row.document.count
 
-    def _uncount(self, row: TraceRow) -> None:
-        self.counts[row.traits] -= row.document.count
+    def _call(self, names: Collection[str]) -> Iterator[TraceRow]:
+        """Call files of these names by the whole name or its folder where others share them.
 
-    def _count_file(self, row: TraceRow, by: int) -> None:
-        """Count a row's file up or down, and keep its name if that is now shown differently."""
-        name, path = row.document.name, row.document.path
-        if not _is_file(row):
-            row.called = name
-            return
-        paths = self._files[name]
-        before = len(paths)
-        paths[path] = paths.get(path, 0) + by
-        if not paths[path]:
-            del paths[path]
-        self._call(row)
-        if min(before, len(paths)) < 2 <= max(before, len(paths)):  # noqa: PLR2004
-            self._renamed.add(name)
-
-    def _call(self, row: TraceRow) -> None:
-        """Call a file's row by the stem; where others share it, by the whole name or its folder."""
-        row.called = name = row.document.name
-        if len(files := self._files[name]) > 1:
-            path = PurePath(row.document.path)
-            elsewhere = any(PurePath(one).parent != path.parent for one in files)
-            whole = f"{path.parent.name}/{path.name}" if elsewhere else path.name
-            row.called = name.replace(path.stem, whole, 1)
+        Gives the rows that were called otherwise.
+        """
+        alike: defaultdict[str, list[TraceRow]] = defaultdict(list)
+        for row in self._every.values() if names else ():
+            if row.document.name in names:
+                alike[row.document.name].append(row)
+        for name, rows in alike.items():
+            files = {one: PurePath(one.document.path) for one in rows if not one.document.format}
+            paths = {*files.values()}
+            elsewhere = len({path.parent for path in paths}) > 1
+            for row in rows:
+                called, path = name, files.get(row)
+                if path is not None and len(paths) > 1:
+                    whole = f"{path.parent.name}/{path.name}" if elsewhere else path.name
+                    called = name.replace(path.stem, whole, 1)
+                if called != row.called:
+                    row.called = called
+                    yield row
 
     def widest_figures(
         self, columns: Iterable[TraceColumn] = FIGURE_COLUMNS
     ) -> dict[TraceColumn, Collection[str]]:
         """The texts that may be the widest of each figure column; they rarely change."""
         found: dict[TraceColumn, Collection[str]] = {}
-        every, wide = list(self._every.values()), [self._every[one] for one in self._wide]
+        every = list(self._every.values())
         for one in FIGURE_COLUMNS.intersection(columns):
-            rows = wide
+            rows = [row for row in every if row.is_wide]
             if COLUMNS[one].counted and every:
                 counts = [int(row.key(one) or 0) for row in every]
                 rows = [every[counts.index(max(counts))]]
@@ -371,8 +317,3 @@ class TraceModel(RowModel):
             case Qt.ItemDataRole.ToolTipRole:
                 return row.tooltip()
         return row if role == ROW_ROLE else None
-
-
-def _is_file(row: TraceRow) -> bool:
-    """Whether it is called by its file, as other rows may be."""
-    return row.document.format is None

@@ -144,7 +144,6 @@ class TraceRow:
         called: The name that tells it from the others.
         place: Where it stands among all open traces.
         kept: Whether the filter keeps it.
-        listed: Whether it is among the rows that the views know.
         traits: What it is counted by.
     """
 
@@ -152,21 +151,17 @@ class TraceRow:
     called: str
     place: BatchPlace = NOWHERE
     kept: bool = False
-    listed: bool = False
     traits: Traits = NO_TRAITS
     _keys: dict[TraceColumn, SortKey] = field(default_factory=dict)
 
     def put(self, document: Document, place: BatchPlace) -> None:
-        """Take another value; of the same item, what score and rules do not change is kept."""
-        made = vars(self)
-        for name in ("about", "score_text", "order_matters"):
-            made.pop(name, None)
+        """Take another value; what is searched stays with the same item."""
+        for name in ("about", "score_text", "is_wide", "order_matters"):
+            vars(self).pop(name, None)
         if document.item is not self.document.item:
-            made.pop("searched", None)
-            self._keys, place = {}, replace(place, in_clear=None)
-        elif self._keys:
-            keys = self._keys.items()
-            self._keys = {one: key for one, key in keys if COLUMNS[one].lasting}
+            vars(self).pop("searched", None)
+            place = replace(place, in_clear=None)
+        self._keys.clear()
         self.document, self.place = document, place
 
     def key(self, column: TraceColumn) -> SortKey:
@@ -271,6 +266,17 @@ class TraceRow:
             return UNKNOWN
         return shown_interval(*document.bounds, document.rules.threshold)
 
+    @cached_property
+    def is_wide(self) -> bool:
+        """Whether figures may be wider than usual: outside 0 to 1, or shown with more decimals."""
+        document = self.document
+        ends = document.bounds if document.score is None else (document.score,)
+        if ends is None:
+            return False
+        threshold = document.rules.threshold
+        near = _NEAR_INTERVAL if document.score is None else _NEAR_SCORE
+        return any(not 0 <= one <= 1 or abs(one - threshold) < near for one in ends)
+
     @property
     def too_close(self) -> bool:
         """Whether the SDK's own number may fall on the other side of the threshold."""
@@ -367,16 +373,6 @@ def profile_name(document: Document) -> str:
     return document.rules.profile_for(document.facts).name if document.facts else ""
 
 
-def needs_room(document: Document) -> bool:
-    """Whether its figures may be wider than usual: outside 0 to 1, or shown with more decimals."""
-    ends = document.bounds if document.score is None else (document.score,)
-    if ends is None:
-        return False
-    threshold = document.rules.threshold
-    near = _NEAR_INTERVAL if document.score is None else _NEAR_SCORE
-    return any(not 0 <= one <= 1 or abs(one - threshold) < near for one in ends)
-
-
 def dimension_value(document: Document, dimension: Dimension) -> float | None:
     """The value of a dimension; None while it is unknown, and for what is no trace."""
     facts = document.facts
@@ -413,7 +409,6 @@ class ListColumn(NamedTuple):
         figure: The text that is usually the widest, in a column of figures.
         width: In px at 100 %: of figures the least, elsewhere the usual one, which can be dragged.
         counted: Figures without an end: the greatest is the widest.
-        lasting: No score and no rule changes what it sorts by.
         told: The cell with the name is read out with what it shows.
     """
 
@@ -424,7 +419,6 @@ class ListColumn(NamedTuple):
     figure: str = ""
     width: int = 0
     counted: bool = False
-    lasting: bool = False
     told: bool = False
 
     def make_head(self) -> Head:
@@ -454,8 +448,6 @@ def _count(
     number: Callable[[TraceRow], int | None],
     zero: str = "",
     drawn: str | None = None,
-    *,
-    lasting: bool = False,
 ) -> ListColumn:
     """A column of numbers; what a word stands for in place of 0 sorts last."""
 
@@ -468,8 +460,7 @@ def _count(
     def key(row: TraceRow) -> int | None:
         return number(row) or (None if zero else number(row))
 
-    width = _LEAST_FIGURES
-    return ListColumn(head, text, key, drawn, zero or "0", width, counted=True, lasting=lasting)
+    return ListColumn(head, text, key, drawn, zero or "0", _LEAST_FIGURES, counted=True)
 
 
 def _score_text(row: TraceRow) -> str:
@@ -574,7 +565,6 @@ COLUMNS = (  # in the order of ``TraceColumn``
         Phrase("Trace"),
         lambda row: row.name,
         lambda row: _name_key(row.document.name),
-        lasting=True,
     ),
     ListColumn(Phrase("Needs"), _reach_text, _reach_key, width=84),
     ListColumn(Phrase("Greatest loss"), _loss_text, _loss_key, width=110),
@@ -585,16 +575,15 @@ COLUMNS = (  # in the order of ``TraceColumn``
     ),
     _count(Phrase("Leaves in clear"), lambda row: row.place.in_clear, drawn=Phrase("Clear")),
     ListColumn(Phrase("Profile"), _profile_text, lambda row: _profile_text(row) or None, width=110),
-    _count(Phrase("Steps"), _steps, lasting=True),
-    ListColumn(Phrase("Objective"), lambda row: row.about, _about_key, width=240, lasting=True),
+    _count(Phrase("Steps"), _steps),
+    ListColumn(Phrase("Objective"), lambda row: row.about, _about_key, width=240),
     ListColumn(
         Phrase("Source"),
         lambda row: one_line(_source_text(row)),
         lambda row: _name_key(_source_text(row)),
         width=200,
-        lasting=True,
     ),
-    ListColumn(Phrase("Changed"), lambda row: row.when, _changed_key, width=90, lasting=True),
+    ListColumn(Phrase("Changed"), lambda row: row.when, _changed_key, width=90),
 )
 FIGURE_COLUMNS = frozenset(one for one in TraceColumn if COLUMNS[one].figure)
 DRAGGED_COLUMNS = frozenset(one for one in TraceColumn if COLUMNS[one].width) - FIGURE_COLUMNS
