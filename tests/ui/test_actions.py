@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMainWindow, QPlainTextEdit, QTableWidget, QVBoxLa
 from kpinspector.app.document import Rules
 from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.ui import actions as module
-from kpinspector.ui.actions import connect, enable, entries, keys_of, make_actions
+from kpinspector.ui.actions import enable, entries, keys_of, make_actions
 from kpinspector.ui.actions.table import TRACE_MENU, Command, menus
 from kpinspector.ui.controls.fields import ComboBox, ShareField, TextField
 from kpinspector.ui.window.frame import ToolBar
@@ -195,15 +195,6 @@ def test_the_menu_of_a_trace_has_no_letter_twice_and_nothing_of_its_own():
 def test_every_action_says_what_it_does(window):
     for command, action in make_actions(window).items():
         assert action.toolTip() and action.text() and action.objectName() == command
-
-
-def test_what_needs_nothing_open_is_enabled_once_it_does_something(window):
-    actions = make_actions(window)
-    assert not any(action.isEnabled() for action in actions.values())
-    connect(actions, {Command.ABOUT: window.close, Command.RELOAD: window.close})
-    assert [one for one, action in actions.items() if action.isEnabled()] == [Command.ABOUT]
-    enable(actions, {Command.ABOUT: False, Command.RELOAD: True})
-    assert [one for one, action in actions.items() if action.isEnabled()] == [Command.RELOAD]
 
 
 def test_the_menu_of_the_application_on_macos_has_its_three(window):

@@ -132,6 +132,12 @@ def test_panes_come_into_a_window_that_is_seen_without_a_sign(qapp, qtbot, tmp_p
     assert shown.kinds == [MainWindow]  # no pane comes up as a window of its own on the way
     assert window.isActiveWindow() and window.isAncestorOf(window.focusWidget())
     assert window.furnished and window.grab().toImage() == before
+    enabled = {one for one in Command if user.action(window, one).isEnabled()}
+    assert enabled == {
+        *("open", "open_folder", "open_samples", "paste", "quit", "settings", "restore_layout"),
+        *("theme_system", "theme_light", "theme_dark", "zoom_in", "zoom_out", "next_pane"),
+        *("previous_pane", "manage_memory", "clear_memory", "help", "keys", "about"),
+    }
     window.close()
     assert session.close()
 

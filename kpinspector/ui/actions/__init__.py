@@ -8,7 +8,6 @@ from PySide6.QtGui import QAction, QActionGroup, QIcon, QKeySequence, QPalette
 from PySide6.QtWidgets import QAbstractButton, QMainWindow, QMenu
 
 from kpinspector.ui.actions.table import (
-    ALWAYS,
     PANES,
     ROLES,
     THEMES,
@@ -94,11 +93,10 @@ def row_actions(actions: Mapping[Command, QAction]) -> tuple[QAction | None, ...
 
 
 def connect(actions: Mapping[Command, QAction], slots: Mapping[Command, Slot]) -> None:
-    """Have commands do something, and enable those that need nothing open."""
+    """Have commands do something, and enable them; who knows what some of them need says so."""
     for command, slot in slots.items():
         actions[command].triggered.connect(slot)
-        if command in ALWAYS:
-            actions[command].setEnabled(True)
+        actions[command].setEnabled(True)
 
 
 def enable(actions: Mapping[Command, QAction], holds: Mapping[Command, bool]) -> None:

@@ -105,25 +105,6 @@ def export_of(name: str) -> Command:
 
 THEMES = (Command.THEME_SYSTEM, Command.THEME_LIGHT, Command.THEME_DARK)
 PANES = (Command.SHOW_TRACES, Command.SHOW_STEP, Command.SHOW_SCORE)
-ALWAYS = (
-    Command.OPEN,
-    Command.OPEN_FOLDER,
-    Command.OPEN_SAMPLES,
-    Command.PASTE,
-    Command.QUIT,
-    Command.SETTINGS,
-    *THEMES,
-    Command.RESTORE_LAYOUT,
-    Command.NEXT_PANE,
-    Command.PREVIOUS_PANE,
-    Command.MANAGE_MEMORY,
-    Command.CLEAR_MEMORY,
-    Command.HELP,
-    Command.KEYS,
-    Command.ABOUT,
-)
-"""Commands that need nothing open."""
-
 EXPORT_MENU = (Command.EXPORT, Command.EXPORT_TRACE, *map(export_of, EXPORTS), Command.EXPORT_RUN)
 
 TRACE_MENU: tuple[Command | None, ...] = (

@@ -58,6 +58,7 @@ class CompareCommands(Part):
             Command.CLOSE_COMPARISON: comparisons.close,
         }
         connect(self._actions, slots)
+        enable(self._actions, dict.fromkeys(_OF_THE_PANE, False))
         comparisons.changed.connect(self._show)
         pane.header.swap.clicked.connect(comparisons.swap)
         pane.close_button.clicked.connect(comparisons.close)
@@ -158,6 +159,7 @@ class BatchCommands(Part):
             action = self._actions[command]
             button.setToolTip(action.toolTip())
             follow(action, button)
+        self._enable()
 
     def set_chosen(self, selected: tuple[Document, ...], *, any_trace: bool) -> None:
         """The selected rows; ``any_trace``: there is something to say of all together."""
