@@ -108,7 +108,7 @@ def bench_growing(app: QApplication, path: Path, lines: int) -> None:
     tree = stage.part(StepView)
 
     def shown(steps: int) -> bool:
-        return stage.idle and tree.steps.step_count == steps
+        return stage.idle and len(tree.steps.shown.steps) == steps
 
     def opened() -> None:
         stage.session.opener.open([str(path)])

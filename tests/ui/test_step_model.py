@@ -20,7 +20,7 @@ from tests.e2e.test_convert import call, line, result
 from tests.known import present
 from tests.runs import made
 from tests.ui.documents import scored
-from tests.ui.step_panes import show, shown_pane
+from tests.ui.step_panes import show, shown_pane, visible
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
 TYPE, TOOL = "complexity: new type", "tool diversity: first use"
@@ -192,11 +192,10 @@ def test_steps_that_are_appended_give_the_same_tree_as_all_at_once(model, end):
     kinds = ["thought", "tool_call", "observation", "tool_call", "thought", "observation"] * 3
     whole = scored(0, steps=[{"type": kind, "content": kind} for kind in kinds], reach=end)
     model.show(first(whole, 4))
-    before = 4
     for count in (4, 5, 6, 9, 10, 14, 15, len(kinds)):
         longer = first(whole, count)
-        assert model.show(longer) == before  # no row was placed anew
-        anew, before = StepModel(), count
+        assert not model.show(longer)  # no row was placed anew
+        anew = StepModel()
         anew.show(longer)
         assert outline(model) == outline(anew)
         places = [[one.place_of(number).data() for number in range(count)] for one in (model, anew)]
@@ -207,9 +206,9 @@ def test_other_rows_are_placed_anew(model):
     steps = [{"type": kind} for kind in ("tool_call", "tool_call", "observation", "thought")]
     early, late = (scored(0, steps=steps, reach=reach(end)) for end in (0, 1))
     model.show(first(early, 3))
-    assert model.show(Shown(late)) is None  # the window ends elsewhere
-    assert model.show(first(late, 3)) is None  # there are fewer
-    assert model.show(Shown(scored(1, steps=steps, reach=reach(1)))) is None  # of another row
+    assert model.show(Shown(late))  # the window ends elsewhere
+    assert model.show(first(late, 3))  # there are fewer
+    assert model.show(Shown(scored(1, steps=steps, reach=reach(1))))  # of another row
     assert numbers(model) == ["|", "|0", "|1", "   ", "   2", " 3"]
 
 
@@ -219,7 +218,7 @@ def test_a_result_of_another_call_is_placed_anew(model):
     model.show(Shown(row))
     mapped = replace(record.imported.mapped, answered={3: 0})
     imported = replace(record.imported, mapped=mapped)
-    assert model.show(Shown(replace(row, item=replace(record, imported=imported)))) is None
+    assert model.show(Shown(replace(row, item=replace(record, imported=imported))))
     assert numbers(model) == [" ", " 0", " 1", " 2", " 3", " 4"]
 
 
@@ -279,4 +278,5 @@ def test_a_run_that_goes_on_shows_what_it_shows_when_it_is_opened_anew(
         pane.tree.viewport().grab()
         show(anew, shown(LINES[:end]))
         assert rows(pane.tree.steps) == rows(anew.tree.steps)
+        assert visible(pane) == visible(anew)  # what came is open
         show(anew, None)

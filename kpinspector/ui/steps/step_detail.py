@@ -315,7 +315,6 @@ class StepEditRow(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._step: Step | None = None
-        self._edit = StepEdit(0)
         self.leave_out = CheckBox(say("Leave out"))
         self.kind = ComboBox(say("Kind in what-if"))
         self.kind.addItems([kind_word(kind) for kind in _KINDS])
@@ -328,11 +327,9 @@ class StepEditRow(QWidget):
         in_row(*parts, None, on=self, margins=(_PADDING, _GAP, _PADDING, 0), spacing=_GAP)
         sized(self.tool, QWidget.setMinimumWidth, _TOOL_LEAST)
         sized(self.tool, QWidget.setMaximumWidth, _TOOL_MOST)
-        self.leave_out.clicked.connect(
-            lambda checked: self._want(replace(self._edit, left_out=checked), "left_out")
-        )
-        self.kind.activated.connect(self._on_kind_activated)
-        self.tool.textEdited.connect(self._on_tool_edited)
+        self.leave_out.clicked.connect(lambda: self._want("left_out"))
+        self.kind.activated.connect(lambda: self._want("type"))
+        self.tool.textEdited.connect(lambda: self._want("tool"))
         self.tool.editingFinished.connect(lambda: self.wished.emit(EditWish()))
         self.hide()
 
@@ -341,8 +338,7 @@ class StepEditRow(QWidget):
         self.setVisible(step is not None and edit is not None)
         if step is None or edit is None:
             return
-        other = self._step is not step
-        self._step, self._edit = step, edit
+        other, self._step = self._step is not step, step
         self.leave_out.setChecked(edit.left_out)
         for control in (self.kind, self.tool):
             control.setEnabled(not edit.left_out)
@@ -356,19 +352,18 @@ class StepEditRow(QWidget):
         if other or self.tool.text().strip() != tool.strip():
             self.tool.setText(tool)
 
-    def _on_kind_activated(self, row: int) -> None:
-        kind = _KINDS[row] if row < len(_KINDS) else None
-        own = self._step is None or kind is self._step.kind
-        self._want(replace(self._edit, type=None if own else kind), "type")
-
-    def _on_tool_edited(self, text: str) -> None:
-        name = text.strip()
-        own = self._step is not None and name == _name_of(self._step).strip()
-        self._want(replace(self._edit, tool=None if own else name), "tool")
-
-    def _want(self, edit: StepEdit, part: str) -> None:
-        self._edit = edit
-        self.wished.emit(EditWish(edit, part))
+    def _want(self, part: str) -> None:
+        """Wish for what the controls say; what is as in the file is not tried."""
+        if self._step is not None:
+            kind, name = self.kind.currentIndex(), self.tool.text().strip()
+            own_kind = kind == len(_KINDS) or _KINDS[kind] is self._step.kind
+            edit = StepEdit(
+                self._step.index,
+                left_out=self.leave_out.isChecked(),
+                type=None if own_kind else _KINDS[kind],
+                tool=None if name == _name_of(self._step).strip() else name,
+            )
+            self.wished.emit(EditWish(edit, part))
 
 
 def _name_of(step: Step) -> str:

@@ -138,6 +138,16 @@ class Shown:
         return None if record is None else record.trace
 
     @property
+    def steps(self) -> Sequence[Step]:
+        """Those of the trace; none without one."""
+        return () if self.trace is None else self.trace.steps
+
+    @property
+    def outline(self) -> Outline:
+        """What the tree is built from."""
+        return NO_OUTLINE if self.trace is None else outline_of(self.trace)
+
+    @property
     def run(self) -> Mapped | None:
         """What the trace was made of, if that is a recording."""
         run = None if self.document is None else self.document.run
@@ -180,9 +190,7 @@ class Shown:
 
     def marks_of(self, step: Step | None) -> Collection[Mark]:
         """What a step brings, as it is tried."""
-        if step is None or self.trace is None:
-            return ()
-        return (self.marks or outline_of(self.trace).marks)[step.index]
+        return () if step is None else (self.marks or self.outline.marks)[step.index]
 
 
 class Places(NamedTuple):
@@ -450,35 +458,30 @@ class StepModel(QStandardItemModel):
                 item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             self.setHorizontalHeaderItem(column, item)
         self.shown = Shown()
-        self.outline = NO_OUTLINE
-        self.step_count = 0
         self._rows: dict[int, StepRow] = {}
         self._places = NO_PLACES
         self._row_of: dict[int, int] = {}  # of what hangs under none
 
-    def show(self, now: Shown) -> int | None:
-        """Show steps; how many of them stayed where they were, None where all were placed anew."""
+    def show(self, now: Shown) -> bool:
+        """Show steps; whether all were placed anew, and not only new ones behind the others."""
         before, self.shown = self.shown, now
         if now.looks_as(before):
-            return self.step_count
+            return False
         self._rows.clear()
-        kept: int | None = self.step_count
-        if not now.has_same(before, "trace", "run", "kind") or now.window_end != before.window_end:
-            self.outline = NO_OUTLINE if now.trace is None else outline_of(now.trace)
-            self.step_count = len(self.outline.marks)
-            kept = self._place_rows(before, kept or 0)
-        if kept is not None and self.rowCount():
+        if not (now.kind is before.kind and now.reads_as(before)) and self._place_rows(before):
+            return True
+        if self.rowCount():
             last = self.index(self.rowCount() - 1, _COLUMNS - 1)
             self.dataChanged.emit(self.index(0, 0), last)
-        return kept
+        return False
 
-    def _place_rows(self, before: Shown, count: int) -> int | None:
-        """Put the rows where they belong; gives ``count``, None if any but the last were others."""
+    def _place_rows(self, before: Shown) -> bool:
+        """Put the rows where they belong; whether any but the last were others."""
         now, known = places_of(self.shown), self._places
         new = now.under - known.under
         stays = self.shown.kind is before.kind and self.shown.is_of_row(before)
         stays = stays and now.top[: len(known.top)] == known.top and now.line == known.line
-        stays = stays and known.under <= now.under and min(new, default=count) >= count
+        stays = stays and known.under <= now.under and all(n >= len(before.steps) for n in new)
         if not stays:
             self.beginResetModel()  # views forget thousands of places faster before the rows go
             self.endResetModel()
@@ -493,7 +496,7 @@ class StepModel(QStandardItemModel):
             self._make_line()
             self.blockSignals(False)
             self.endResetModel()
-        return count if stays else None
+        return not stays
 
     def _make_items(self, first: int, new: Collection[int]) -> None:
         """Make Qt's items from a top row on, and those for steps that hang under another."""

@@ -329,22 +329,20 @@ class StepView(QTreeView):
         steps, bar, before = self.steps, self.verticalScrollBar(), self.steps.shown
         if now.looks_as(before):
             steps.show(now)
-            if not now.has_same(before, "needle", "hits"):
-                self.viewport().update()
+            self.viewport().update()
             return
-        step, count = self.current_step(), steps.step_count
-        place = bar.value()
+        number, place = number_of(self.current_step()), bar.value()
         # the last row is seen, or hidden by no more than the line of the window's end
         at_end = bar.maximum() - place < 2 * self.rowHeight(steps.index(0, 0))
-        stays, same_kind = now.is_of_row(before), now.kind is before.kind
+        stays = now.is_of_row(before)
         had = stays and self.currentIndex().isValid()
-        if not (stays and same_kind):
+        if not (stays and now.kind is before.kind):
             self._closed.clear()
         self._changing = True
-        kept = steps.show(now)
-        self._open(kept)
-        if kept is None and had:
-            self.setCurrentIndex(self._index_of(min(number_of(step), steps.step_count - 1)))
+        if steps.show(now):
+            self._open_all()
+            if had:
+                self.setCurrentIndex(self._index_of(min(number, len(now.steps) - 1)))
         self._changing = False
         policy, adjust, fitted = QSizePolicy.Policy, self.SizeAdjustPolicy, now.leaving is not None
         # no higher than its rows, where what stands below begins under the last of them
@@ -357,23 +355,24 @@ class StepView(QTreeView):
         self._lay_out_columns()
         if not stays:
             self.setCurrentIndex(self._index_of(OBJECTIVE))
-        elif at_end and (place > 0 or steps.step_count > count):
+        elif at_end and (place > 0 or len(now.steps) > len(before.steps)):
             self.scrollToBottom()
         else:
             bar.setValue(place)
 
-    def _open(self, kept: int | None) -> None:
-        """Open what is new and was not closed; so many steps stayed where they were."""
-        if kept is None:
-            self.blockSignals(True)  # one for every branch
-            super().expandAll()
-            for number in self._closed:
-                self.collapse(self.steps.place_of(number))
-            self.blockSignals(False)
-            return
-        for number in range(max(0, kept - 1), self.steps.step_count - 1):
-            if number + 1 in self.steps.outline.hanging:
-                self.expand(self.steps.place_of(number))
+    def _open_all(self) -> None:
+        """Open what was not closed."""
+        self.blockSignals(True)  # one for every branch
+        super().expandAll()
+        for number in self._closed:
+            self.collapse(self.steps.place_of(number))
+        self.blockSignals(False)
+
+    @override
+    def rowsInserted(self, parent: Index, start: int, end: int) -> None:
+        """Open what a step that goes on has got below it."""
+        super().rowsInserted(parent, start, end)
+        self.expand(parent)
 
     @override
     def viewportSizeHint(self) -> QSize:
@@ -398,7 +397,7 @@ class StepView(QTreeView):
         if parent.isValid():
             self.setCurrentIndex(parent.siblingAtColumn(StepColumn.KIND))
         self.collapseAll()
-        self._closed = {number - 1 for number in self.steps.outline.hanging}
+        self._closed = {number - 1 for number in self.steps.shown.outline.hanging}
 
     @override
     def expandAll(self) -> None:
@@ -518,15 +517,15 @@ class StepView(QTreeView):
 
     def _widest(self) -> dict[StepColumn, int]:
         """The columns beside the content where there is room for all of them."""
-        metrics, run = self._delegate.fonts.body.metrics, self.steps.shown.run
-        number = metrics.horizontalAdvance(str(max(0, self.steps.step_count - 1)))
+        metrics, shown = self._delegate.fonts.body.metrics, self.steps.shown
+        number = metrics.horizontalAdvance(str(max(0, len(shown.steps) - 1)))
         derived = 0  # what a derived recovery needs one step to the right
-        if run is not None and run.recovered:
+        if shown.run is not None and shown.run.recovered:
             word = metrics.horizontalAdvance(kind_word(StepType.ERROR_RECOVERY))
             room = scale(_INDENT + _KIND_ICON_ROOM + _DERIVED_GAP, metrics)
             derived = word + room + self._delegate.derived_width() + 2 * CELL_PADDING
         kind = max(scale(_KIND_WIDTH, metrics), self._kind_width(_INDENT), derived)
-        has_ms = bool(self.steps.outline.widest_ms)
+        has_ms = bool(shown.outline.widest_ms)
         return {
             StepColumn.NUMBER: max(scale(_NUMBER_WIDTH, metrics), number + 2 * STRIP + _RAIL + 10),
             StepColumn.KIND: kind,
@@ -542,4 +541,4 @@ class StepView(QTreeView):
 
     def _ms_width(self) -> int:
         metrics = self._delegate.fonts.body.metrics
-        return metrics.horizontalAdvance(self.steps.outline.widest_ms) + 2 * CELL_PADDING
+        return metrics.horizontalAdvance(self.steps.shown.outline.widest_ms) + 2 * CELL_PADDING
