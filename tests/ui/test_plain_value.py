@@ -4,10 +4,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QRect
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QTextCursor
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QImage,
+    QPainter,
+    QTextCharFormat,
+    QTextCursor,
+)
 from PySide6.QtWidgets import QApplication
 
-from kpinspector.ui.look.painting import MarkedText, MarkLook, TextFont, _laid_out, draw_marked
+from kpinspector.ui.look.painting import MarkedText, TextFont, draw_marked, laid_out
 from kpinspector.ui.look.plain_text import flat_text, plain_tooltip
 from kpinspector.ui.look.theme import TextRole, colours, set_palette
 from kpinspector.ui.parts.plain_value import PlainValue
@@ -17,7 +25,10 @@ from tests.strategies import hostile_texts
 TEXT = "😀 Bearer [REDACTED:ip] and more"
 BOX = (9, 22)
 GROUND, LINE = QColor("#ffcc00"), QColor("#0000ff")
-LOOK = MarkLook(QColor("black"), GROUND, LINE)
+LOOK = QTextCharFormat()
+LOOK.setBackground(GROUND)
+LOOK.setFontUnderline(True)
+LOOK.setUnderlineColor(LINE)
 HEIGHT = 24
 
 
@@ -129,7 +140,7 @@ def painted(text, marks, style, width=300, lines=2):
     image = QImage(width, lines * HEIGHT, QImage.Format.Format_RGB32)
     image.fill(QColor("white"))
     painter = QPainter(image)
-    draw_marked(painter, image.rect(), MarkedText(text, marks, style, LOOK), lines)
+    draw_marked(painter, image.rect(), MarkedText(text, marks, style, LOOK), QColor("black"), lines)
     painter.end()
     return image
 
@@ -171,7 +182,7 @@ def test_without_marks_there_is_no_tint(style):
     ids=["words", "one word", "beyond 16 bits", "from the right"],
 )
 def test_what_has_no_room_gives_way_to_an_ellipsis(style, text, width):
-    layout, count = _laid_out(MarkedText(text, [(0, len(text))], style, LOOK), width, 2)
+    layout, count = laid_out(MarkedText(text, [(0, len(text))], style, LOOK), width, 2)
     assert count == 2
     shown = layout.text()
     units = shown.encode("utf-16-le", "replace")
@@ -187,5 +198,5 @@ def test_where_nothing_fits_nothing_fails(style, width):
 
 
 def test_a_text_that_fits_stays_whole(style):
-    layout, count = _laid_out(MarkedText("two short\u2009words", [], style, LOOK), 300, 2)
+    layout, count = laid_out(MarkedText("two short\u2009words", [], style, LOOK), 300, 2)
     assert (layout.text(), count) == ("two short\u2009words", 1)

@@ -10,7 +10,6 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
-    QFont,
     QFontMetrics,
     QFontMetricsF,
     QPainter,
@@ -18,8 +17,6 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPalette,
     QResizeEvent,
-    QTextCharFormat,
-    QTextLayout,
 )
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
@@ -516,11 +513,3 @@ class NameLabel(ElidedLabel):
     """The name of a trace; its middle gives way, as names of one file end differently."""
 
     elided_at = Qt.TextElideMode.ElideMiddle
-
-
-def strong(start: int, length: int) -> QTextLayout.FormatRange:
-    """A part of a text in demibold, in UTF-16 units."""
-    part, weight = QTextLayout.FormatRange(), QTextCharFormat()
-    weight.setFontWeight(QFont.Weight.DemiBold)
-    part.start, part.length, part.format = start, length, weight
-    return part

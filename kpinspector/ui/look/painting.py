@@ -207,27 +207,21 @@ def units_before(text: str, place: int) -> int:
     return place if head.isascii() else len(head.encode("utf-16-le", "surrogatepass")) // 2
 
 
-class MarkLook(NamedTuple):
-    """The colours of words, of the ground behind marked ones and of the line below them."""
-
-    ink: QColor
-    ground: QColor
-    line: QColor
-
-
 class MarkedText(NamedTuple):
-    """A text, its look and its marks, which are counted in characters."""
+    """A text and its font; parts of it, counted in characters, have a look of their own."""
 
     text: str
     marks: Sequence[Span]
     style: TextFont
-    look: MarkLook
+    look: QTextCharFormat
 
 
-def draw_marked(painter: QPainter, rect: QRect, what: MarkedText, lines: int = 1) -> None:
+def draw_marked(
+    painter: QPainter, rect: QRect, what: MarkedText, colour: QColor, lines: int = 1
+) -> None:
     """Write lines that share the height; text that does not fit is elided."""
-    layout, count = _laid_out(what, rect.width(), lines)
-    painter.setPen(what.look.ink)
+    layout, count = laid_out(what, rect.width(), lines)
+    painter.setPen(colour)
     height = rect.height() / lines
     for number in range(min(count, lines)):
         line = layout.lineAt(number)
@@ -235,26 +229,31 @@ def draw_marked(painter: QPainter, rect: QRect, what: MarkedText, lines: int = 1
         line.draw(painter, QPointF(rect.left(), round(top)))
 
 
-def _laid_out(what: MarkedText, width: int, most: int) -> tuple[QTextLayout, int]:
-    text = what.text
-    layout, count = _broken(text, what, width, most)
+def laid_out(what: MarkedText, width: int, most: int) -> tuple[QTextLayout, int]:
+    """The text in so many lines, elided where it takes more."""
+    layout, count = broken(what, width, most)
     if count <= most:
         return layout, count
-    units = text.encode("utf-16-le", "replace")
+    units = what.text.encode("utf-16-le", "replace")
     start = 2 * layout.lineAt(most - 1).textStart()
-    rest = units[start:].decode("utf-16-le")
-    shown = what.style.metrics.elidedText(rest, Qt.TextElideMode.ElideRight, width)
+    rest = what.style.metrics.elidedText(units[start:].decode("utf-16-le"), _ELIDE, width)
     # the ellipsis may be a little wider here than the words that it replaces
-    return _broken(units[:start].decode("utf-16-le") + shown, what, width, most)
+    return broken(what._replace(text=units[:start].decode("utf-16-le") + rest), width, most)
 
 
-def _broken(text: str, what: MarkedText, width: int, most: int) -> tuple[QTextLayout, int]:
+def broken(what: MarkedText, width: int, most: int) -> tuple[QTextLayout, int]:
     """The text broken into lines, at most one more than wanted."""
-    layout = QTextLayout(text, what.style.font)
-    option = QTextOption()
+    layout, option, formats = QTextLayout(what.text, what.style.font), QTextOption(), []
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
     layout.setTextOption(option)
-    layout.setFormats(_formats(text, what))
+    for start, end in what.marks:
+        if start < len(what.text):
+            part = QTextLayout.FormatRange()  # in UTF-16 units
+            part.start = units_before(what.text, start)
+            part.length = units_before(what.text, end) - part.start
+            part.format = what.look
+            formats.append(part)
+    layout.setFormats(formats)
     layout.beginLayout()
     count = 0
     while count <= most and (line := layout.createLine()).isValid():
@@ -262,20 +261,3 @@ def _broken(text: str, what: MarkedText, width: int, most: int) -> tuple[QTextLa
         count += 1
     layout.endLayout()
     return layout, count
-
-
-def _formats(text: str, what: MarkedText) -> list[QTextLayout.FormatRange]:
-    """The marks, counted in UTF-16 units as a text layout does."""
-    marked = QTextCharFormat()
-    marked.setBackground(what.look.ground)
-    marked.setFontUnderline(True)
-    marked.setUnderlineColor(what.look.line)
-    formats = []
-    for start, end in what.marks:
-        if start < len(text):
-            part = QTextLayout.FormatRange()
-            part.start = units_before(text, start)
-            part.length = units_before(text, end) - part.start
-            part.format = marked
-            formats.append(part)
-    return formats

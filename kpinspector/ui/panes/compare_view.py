@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent, QTextCharFormat
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -33,7 +33,6 @@ from kpinspector.ui.look.marks import ICON_SIZE, IconName, fill, paint_icon
 from kpinspector.ui.look.painting import (
     STRIP,
     MarkedText,
-    MarkLook,
     RowDelegate,
     centred,
     draw_figure,
@@ -302,10 +301,9 @@ class CompareDelegate(RowDelegate):
         if view.hasFocus() and index.row() == view.currentIndex().row():
             painter.fillRect(rect.left(), rect.top(), STRIP, rect.height(), found.accent)
         lit = is_selected(option) and view.hasFocus()
-        look = MarkLook(found.text, found.sheet if lit else found.selection, found.accent)
         for cell, side in zip(sides, parts[::2], strict=True):
             if cell is not None:
-                self._paint_cell(painter, side, cell, found, look)
+                self._paint_cell(painter, side, cell, found, lit=lit)
         for x in (parts.gutter.left(), parts.gutter.right()):
             fill(painter, QRect(x, rect.top(), 1, rect.height()), found.line)
         painter.setFont(font(TextRole.PANE, view.font()))
@@ -314,9 +312,12 @@ class CompareDelegate(RowDelegate):
         fill(painter, QRect(rect.left(), rect.bottom(), rect.width(), 1), found.line)
 
     def _paint_cell(
-        self, painter: QPainter, rect: QRect, cell: CompareCell, found: Colours, look: MarkLook
+        self, painter: QPainter, rect: QRect, cell: CompareCell, found: Colours, *, lit: bool
     ) -> None:
-        body, name = self.fonts.body, self.fonts.name
+        body, name, look = self.fonts.body, self.fonts.name, QTextCharFormat()
+        look.setBackground(found.sheet if lit else found.selection)
+        look.setFontUnderline(True)
+        look.setUnderlineColor(found.accent)
         line = self._line_height()
         top = QRect(rect.left(), rect.top() + self.scaled(_TOP), rect.width(), line)
         number = top.adjusted(STRIP, 0, 0, 0)
@@ -331,12 +332,12 @@ class CompareDelegate(RowDelegate):
             return
         text = QRect(room.left(), room.bottom() + 1, room.width(), TEXT_LINES * line)
         what = MarkedText(cell.text, cell.marks, body, look)
-        draw_marked(painter, text, what, TEXT_LINES)
+        draw_marked(painter, text, what, found.text, TEXT_LINES)
         taken = draw_text(painter, room, cell.kind, body, found.text)
         room.setLeft(room.left() + taken + self.scaled(_GAP))
         if cell.tool and room.width() > self.scaled(_GAP):
             marks = [(0, len(cell.tool))] if cell.tool_changed else []
-            draw_marked(painter, room, MarkedText(cell.tool, marks, name, look))
+            draw_marked(painter, room, MarkedText(cell.tool, marks, name, look), found.text)
             taken = name.metrics.horizontalAdvance(cell.tool)
             room.setLeft(room.left() + taken + self.scaled(_GAP))
         if cell.masked and room.width() > 0:

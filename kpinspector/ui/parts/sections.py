@@ -1,17 +1,17 @@
 """Pages that scroll, in two columns where there is room; their sections; dialogs made of them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import (
     QFocusEvent,
+    QFont,
     QPainter,
     QPaintEvent,
     QPalette,
     QResizeEvent,
     QShowEvent,
-    QTextLayout,
-    QTextOption,
+    QTextCharFormat,
 )
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
+from kpinspector.trace.align import Span
 from kpinspector.ui.controls.base import (
     CONTROL_HEIGHT,
     Drawing,
@@ -39,10 +40,10 @@ from kpinspector.ui.controls.base import (
     in_column,
     in_row,
     repolish,
-    strong,
 )
 from kpinspector.ui.controls.views import SCROLL_BAR_WIDTH
 from kpinspector.ui.look.marks import fill
+from kpinspector.ui.look.painting import MarkedText, TextFont, broken, draw_marked
 from kpinspector.ui.look.plain_text import set_tip, shown_text
 from kpinspector.ui.look.theme import TextRole, colours, follow_zoom, scale
 from kpinspector.words.sentences import Run, Sentence, text_of
@@ -172,20 +173,17 @@ class SentenceLabel(WrappedLabel):
         self._show_whole()
         self.updateGeometry()
 
-    def emphasis(self) -> list[QTextLayout.FormatRange]:
-        """The parts in demibold, counted in UTF-16 units as a text layout does."""
-        formats: list[QTextLayout.FormatRange] = []
+    def emphasis(self) -> Iterator[Span]:
+        """The parts in demibold."""
         start = 0
         for run in self._sentence:
-            length = len(run.text.encode("utf-16-le", "replace")) // 2
             if run.strong:
-                formats.append(strong(start, length))
-            start += length
-        return formats
+                yield start, start + len(run.text)
+            start += len(run.text)
 
     @override
     def heightForWidth(self, width: int) -> int:
-        lines = min(self._most, max(self._lines, self._laid_out(width)[1]))
+        lines = min(self._most, max(self._lines, self._lines_in(width)))
         return lines * self.fontMetrics().lineSpacing()
 
     @override
@@ -195,42 +193,26 @@ class SentenceLabel(WrappedLabel):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setPen(self.palette().color(self.foregroundRole()))
-        layout, lines = self._laid_out(self.width())
-        shown = min(lines, self._most)
-        top = 0.0
+        lines, room = min(self._lines_in(self.width()), self._most), self.rect()
+        room.setHeight(lines * self.fontMetrics().lineSpacing())
         if self.alignment() & Qt.AlignmentFlag.AlignVCenter:
-            top = max(top, (self.height() - shown * self.fontMetrics().lineSpacing()) / 2)
-        for number in range(shown):
-            layout.lineAt(number).draw(painter, QPointF(0, top))
-        if lines > shown:
-            last = layout.lineAt(shown - 1)
-            mark = "…"
-            width = self.fontMetrics().horizontalAdvance(mark)
-            x = min(last.naturalTextWidth() + 2, self.width() - width)
-            room = QRectF(x, last.y(), self.width() - x, last.height())
-            fill(painter, room, colours(self.palette()).sheet)
-            painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, mark)
+            room.moveTop(max(0, (self.height() - room.height() + 1) // 2))
+        ink = self.palette().color(self.foregroundRole())
+        draw_marked(QPainter(self), room, self._laid(), ink, lines)
 
     def _show_whole(self) -> None:
-        cut = self._laid_out(self.width())[1] > self._most
+        cut = self._lines_in(self.width()) > self._most
         set_tip(self, self.text() if cut else "")
 
-    def _laid_out(self, width: int) -> tuple[QTextLayout, int]:
-        layout = QTextLayout(self.text().replace("\n", _LINE_BREAK), self.font())
-        option = QTextOption()
-        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        layout.setTextOption(option)
-        layout.setFormats(self.emphasis())
-        layout.beginLayout()
-        count, height = 0, self.fontMetrics().lineSpacing()
-        while (line := layout.createLine()).isValid():
-            line.setLineWidth(max(1, width))
-            line.setPosition(QPointF(0, count * height))
-            count += 1
-        layout.endLayout()
-        return layout, count
+    def _laid(self) -> MarkedText:
+        style, look = TextFont(self.font(), self.fontMetrics()), QTextCharFormat()
+        look.setFontWeight(QFont.Weight.DemiBold)
+        text = self.text().replace("\n", _LINE_BREAK)
+        return MarkedText(text, tuple(self.emphasis()), style, look)
+
+    def _lines_in(self, width: int) -> int:
+        """How many lines it takes; one more than may be shown where it is cut."""
+        return broken(self._laid(), width, self._most)[1]
 
 
 def clear_layout(layout: QVBoxLayout | QGridLayout) -> None:
