@@ -11,6 +11,7 @@ from kpinspector.app.document import Rules, State, names_of
 from kpinspector.phrase import Phrase
 from kpinspector.runs.readers import formats
 from kpinspector.runs.rules import RunOutcome
+from kpinspector.ui.batch import batch_page
 from kpinspector.ui.batch.batch_page import ChosenPage
 from kpinspector.ui.look.plain_text import short_moment
 from kpinspector.ui.look.theme import TextRole, colours, font, scale
@@ -96,6 +97,20 @@ def test_runs_with_one_prompt_are_told_apart_on_the_map_and_where_they_are_chose
     qtbot.addWidget(page)
     page.show_documents(rows)
     assert [row[-1] for row in table(page, "Chosen traces")] == [*names_of(rows)]
+
+
+def test_of_many_chosen_rows_only_what_became_another_is_made_again(qtbot, monkeypatch):
+    rows = tuple(pending(number) for number in range(300))
+    page, made = ChosenPage(), list[int]()
+    qtbot.addWidget(page)
+    page.show_documents(rows)
+    monkeypatch.setattr(
+        batch_page, "TraceRow", lambda one, name: made.append(one.number) or TraceRow(one, name)
+    )
+    page.show_documents((*rows[:7], scored(7), *rows[8:]))
+    assert made == [7] and "accepted" in table(page, "Chosen traces")[7][0]
+    page.show_documents(rows[7:9])
+    assert made == [7, 7] and len(table(page, "Chosen traces")) == 2
 
 
 def test_a_trace_whose_file_only_a_machine_can_tell_is_called_by_its_objective():

@@ -148,25 +148,31 @@ class ChosenPage(QWidget):
         self.table = FigureTable(
             columns, name=say("Chosen traces"), head_height=0, few=Few(_FIRST_CHOSEN, 3, _CHOSEN)
         )
+        self._rows: dict[int, tuple[Document, str, Row]] = {}
         buttons = in_row(self.compare_button, self.batch_button, None, spacing=_GAP)
         parts = (self._title, self._states, buttons, self.table)
         in_column((scrolled(*parts, top=_SIDE, spacing=_GAP), 1), on=self)
 
     def show_documents(self, documents: Sequence[Document]) -> None:
-        """Show these rows."""
+        """Show these rows; of thousands only those are made that are not shown already."""
         count = len(documents)
         self._title.setText(say_count("{number} row chosen", "{number} rows chosen", count))
         states = Counter(one.state for one in documents)
         self._states.setText(say_list(one.counted(states[one]) for one in State if states[one]))
         self.compare_button.setVisible(count == _PAIR)
-        rows = []
+        before, self._rows = self._rows, {}
         for document, called in zip(documents, names_of(documents), strict=True):
-            shown = TraceRow(document, called)
-            score, name = FigureCell(shown.score_text, figure=True), name_cell(shown.name)
-            mark = replace(trace_cells(shown)[0], said=shown.state_words)
-            cells = (mark, score, FigureCell(), name)
-            rows.append(Row(cells, _CHOSEN, wish=document.number))
-        self.table.set_rows(rows)
+            made = before.get(document.number)
+            if made is None or made[0] is not document or made[1] != called:
+                made = document, called, _chosen_row(TraceRow(document, called))
+            self._rows[document.number] = made
+        self.table.set_rows([row for _, _, row in self._rows.values()])
+
+
+def _chosen_row(shown: TraceRow) -> Row:
+    score, name = FigureCell(shown.score_text, figure=True), name_cell(shown.name)
+    mark = replace(trace_cells(shown)[0], said=shown.state_words)
+    return Row((mark, score, FigureCell(), name), _CHOSEN, wish=shown.document.number)
 
 
 class BatchHeader(Header):
