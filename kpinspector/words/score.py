@@ -20,7 +20,7 @@ from kpinspector.words.recordings import unknown_phrase
 from kpinspector.words.say import Names, capitalised, in_words, say, say_count, say_list
 from kpinspector.words.sentences import DIMENSION_WORDS, Run, Sentence, joined, say_sentence
 
-_LONGEST_MESSAGE = 56
+_LONGEST_MESSAGE, _LONGEST_ISSUE = 56, 75  # the second with its place, in two lines of a panel
 _MOST_DECIMALS = 6
 _MOST_READINGS = 3
 _FLAG_REMARKS = Names(
@@ -256,11 +256,13 @@ def _schema_cause(issues: Sequence[Issue]) -> Sentence:
     if not errors:
         return say_sentence("The registry refuses it by its *schema*.")
     first, further = errors[0], count_issues(errors) - 1
-    message = shortened(in_words(without_reading(first)), _LONGEST_MESSAGE)
+    place = first.path or say("the record")
+    room = max(_LONGEST_MESSAGE, _LONGEST_ISSUE - len(place))
+    message = shortened(in_words(without_reading(first)), room)
     more = say_count(", and {number} more issue", ", and {number} more issues", further)
     return say_sentence(
         "The registry refuses it: *{place}* {message}{more}.",
-        place=first.path or say("the record"),
+        place=place,
         message=message,
         more=more if further else "",
     )

@@ -148,6 +148,11 @@ def head_tip(head: str) -> str:
         say("verdicts changed in the list"): say("How many traces of the list it would turn"),
         say("score at its place"): say("When all before it in the plan are contributed"),
         say("most similar before it"): say("The earlier trace that sets its novelty"),
+        say("Representative"): say("The first of its group in the plan, or else its best"),
+        say("size"): say("How many traces are in the group"),
+        say("spread"): say("How similar its traces are to each other, at least and at most"),
+        say("accepted"): say("How many of its traces pass in the order of the files"),
+        say("planned"): say("How many of its traces are in the plan"),
         say("Computed again"): say("Whether the files still give what the report says"),
         "#": say("The place in the order"),
         say("Kind"): say("What the step is, and the tool it used"),
@@ -157,7 +162,9 @@ def head_tip(head: str) -> str:
         say("Dimensions"): say("Four values; each times its weight is a part of the score"),
         say("Overrides"): say("Three rules that change the weighted sum"),
         say("How it adds up"): say("From 0 to the score, a part a line"),
-        say("What would change it"): say("Each line is enough, and was run through the formula"),
+        say("What would change it"): say(
+            "Each line reaches the threshold, and was run through the formula"
+        ),
         say("Order"): say("The score had it come at another place"),
         say("What they need to pass"): say("How many traces lack what; choose one to see them"),
         say("What would help most"): say("How many would pass with that one change"),

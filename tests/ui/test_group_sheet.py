@@ -87,6 +87,14 @@ def test_each_group_has_its_figures_and_all_add_up(sheet, six):
     assert {"Groups", "3", "2 of two or more, 1 trace alone"} <= {*shown_words(sheet)}
 
 
+def test_each_column_is_explained(sheet):
+    model, across = table_of(sheet).model(), Qt.Orientation.Horizontal
+    for column in COLUMNS:
+        head = model.headerData(column, across)
+        tip = model.headerData(column, across, Qt.ItemDataRole.ToolTipRole)
+        assert tip and head.lower() not in tip.lower().split(), head
+
+
 def test_what_is_read_of_a_row(sheet, six):
     sheet.show_picture(six)
     first = six.documents[present(six.grouped).groups[0].representative]

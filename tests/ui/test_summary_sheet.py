@@ -4,7 +4,8 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QLabel
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton, QLabel, QTableView
 
 from kpinspector.scoring.formula.assess import Gate
 from kpinspector.scoring.formula.overrides import Rule
@@ -50,6 +51,13 @@ def test_causes_and_rules_take_as_much_as_there_is(sheet):
     assert last < 548 - 16
     hidden = dots(sheet).toolTip()
     assert "Tool monotony 1" in hidden and few[-1].text() not in hidden
+
+
+def test_the_names_of_the_dimensions_are_explained_and_not_repeated(sheet):
+    spread = user.find(sheet, QTableView, "Accepted against rejected").model()
+    names = [spread.index(row, 1) for row in range(spread.rowCount())]
+    tips = [one.data(Qt.ItemDataRole.ToolTipRole) for one in names]
+    assert "1 less the similarity" in tips[1] and names[1].data() == "Novelty"
 
 
 def test_what_has_no_room_in_large_print_goes(qtbot, qapp, sheet):

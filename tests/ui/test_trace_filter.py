@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QLabel
 
 from kpinspector.ui.traces.trace_pane import TracePane
 from kpinspector.ui.traces.trace_query import completions
@@ -70,6 +71,18 @@ def test_a_filter_that_shows_nothing_says_what_it_hides(pane: TracePane) -> None
     write(pane, "visit-08")
     user.press(pane, "Rejected")
     assert user.reads(pane, "6 rows are hidden, 1 of them by Rejected.")()
+    pane.remove(range(1, 6))
+    assert user.reads(pane, "1 row is hidden, 1 by Rejected.")()
+    write(pane, "zebra")
+    assert user.reads(pane, "1 row is hidden: 1 accepted.")()
+
+
+def test_a_count_that_has_no_room_shows_no_part_of_a_number(qtbot, pane: TracePane) -> None:
+    pane.add_documents(documents())
+    count = user.find(pane, QLabel, "4 and 2 others")
+    qtbot.waitUntil(lambda: not count.toolTip())
+    pane.setFixedWidth(150)
+    qtbot.waitUntil(lambda: count.toolTip() == count.text())
 
 
 def test_a_completed_key_offers_its_values(qtbot, pane: TracePane) -> None:

@@ -146,6 +146,14 @@ def test_the_schema_gate_comes_first():
     assert strong(bad, issues=ISSUES) == ["metadata.created_at"]
 
 
+def test_what_the_schema_has_against_an_id_is_said_whole():
+    found = Issue(
+        "id", Severity.ERROR, 'expected an id that begins with "kp:trace:", found "run-17"'
+    )
+    bad = measurement(schema_valid=False)
+    assert said(bad, issues=[found]) == f"The registry refuses it: id {found.message}."
+
+
 def test_the_name_of_a_file_is_one_run_without_control_characters():
     of = measurement(novelty(neighbours=(neighbour("/x/<b>bo\nld.json"),)))
     runs = answer(assess(of, MEDICAL, 0.75), of, (), order_of(of, MEDICAL, 0.75))

@@ -45,7 +45,7 @@ from kpinspector.ui.traces.trace_row import lever_term
 from kpinspector.words.changes import REACH_PHRASES, cause_name
 from kpinspector.words.figures import UNKNOWN, shown_count, shown_signed, shown_value, shown_whole
 from kpinspector.words.say import Names, capitalised, say, say_count, say_list
-from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, verdict_word
+from kpinspector.words.sentences import DIMENSION_NAMES, RULE_NAMES, head_tip, verdict_word
 from kpinspector.words.summary import lever_name
 
 _ROW_HEIGHT = 24
@@ -138,7 +138,7 @@ def _spread_row(one: DimensionSpread, most: float) -> Row:
     said = "\n".join(_said(one))
     cells = (
         badge(one.dimension, BADGE_SIZE_LARGE),
-        FigureCell(name, TextRole.NAME, tooltip=name),
+        FigureCell(name, TextRole.NAME, tooltip=head_tip(name)),
         FigureCell(picture=_verdicts, said=say("accepted, rejected")),
         FigureCell(picture=partial(_plots, one.dimension, both), said=said, tooltip=said),
         FigureCell(picture=partial(_figures, medians), said=", ".join(medians)),

@@ -9,7 +9,14 @@ from PySide6.QtWidgets import QCompleter, QListView, QMenu, QWidget
 from typing_extensions import override
 
 from kpinspector.app.document import Document, Rules, State
-from kpinspector.ui.controls.base import FlatButton, Label, in_column, in_row, in_stack
+from kpinspector.ui.controls.base import (
+    ElidedLabel,
+    FlatButton,
+    Label,
+    in_column,
+    in_row,
+    in_stack,
+)
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
 from kpinspector.ui.controls.fields import SearchField, mark_wrong
 from kpinspector.ui.controls.views import PANE_HEADER_HEIGHT
@@ -69,7 +76,7 @@ class TracePane(QWidget):
         self._menu = QMenu(self)
         self._newest = QAction(say("Newest First"), self)
         self._more = FlatButton(IconName.MORE, name=say("More"))
-        self._count = Label("", second=True)
+        self._count = ElidedLabel("", second=True)
         self._field = SearchField(say("Filter traces"))
         self._completions = QStringListModel(self)
         self._hint = Label("", TextRole.CAPTION)
@@ -304,19 +311,24 @@ class TracePane(QWidget):
             return say("{name} takes {values}", name=query.unfinished, values=values)
         if not nothing or not self.model.active:
             return ""
-        hidden, found = shown_count(counts.total()), sum(counts.states().values())
+        hidden, found = counts.total(), sum(counts.states().values())
         if found:
             chip = self._chips.chip(self._chips.chosen).word
-            by_chip = shown_count(found)
-            return say(
-                "{hidden} rows are hidden, {by_chip} of them by {chip}.",
-                hidden=hidden,
-                by_chip=by_chip,
+            return say_count(
+                "{number} row is hidden, {by_chip} by {chip}.",
+                "{number} rows are hidden, {by_chip} of them by {chip}.",
+                hidden,
+                by_chip=shown_count(found),
                 chip=chip,
             )
         of_each = counts.states(found=False)
-        parts = (one.counted(of_each[one]) for one in State if of_each[one])
-        return say("{hidden} rows are hidden: {parts}.", hidden=hidden, parts=say_list(parts))
+        parts = say_list(one.counted(of_each[one]) for one in State if of_each[one])
+        return say_count(
+            "{number} row is hidden: {parts}.",
+            "{number} rows are hidden: {parts}.",
+            hidden,
+            parts=parts,
+        )
 
     def _show_hint(self, words: str, *, wrong: bool) -> None:
         if words != self._hint.text():
