@@ -5,7 +5,7 @@ import threading
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from kpinspector.app.state import load_state
 from kpinspector.ui.actions.table import Command
@@ -122,6 +122,12 @@ def test_undo_belongs_to_where_the_keys_are(journey, paths):
         assert threshold(window) == 0.5
         user.press(window, "Undo: Threshold")  # of the trace that is shown now
         assert threshold(window) == 0.75
+        try_threshold(window)
+        before = user.trace_rows(window)
+        user.choose_in(window, "Profile", "finance")
+        user.find(window, QComboBox, "Profile").setFocus()
+        press_key(Qt.Key.Key_Z, CTRL)
+        assert user.trace_rows(window) == before and threshold(window) == 0.5
 
     assert journey(paths, script) == 0
 

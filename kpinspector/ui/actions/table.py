@@ -320,7 +320,7 @@ def _edit() -> Menu:
         Line(
             Command.UNDO,
             say("&Undo"),
-            say("Take back what was removed from the list or stated; else a change of what-if"),
+            say("Take back a change of the list or of how it is judged; else one of what-if"),
         ),
         Line(Command.REDO, say("Red&o"), say("Do again what was taken back")),
         None,

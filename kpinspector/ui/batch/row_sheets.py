@@ -108,6 +108,20 @@ def _counts(
     return map(figure, (shown_count(len(members)), spread, shown_count(accepted), shown))
 
 
+def _group_heads() -> Iterator[Head]:
+    tip = say("The first of its group in the plan, or else its best")
+    yield Head(say("Representative"), say("Representative"), figure=False, tip=tip)
+    tips = {
+        say("size"): say("How many traces are in the group"),
+        say("spread"): say("How similar its traces are to each other, at least and at most"),
+        say("accepted"): say("How many of its traces pass in the order of the files"),
+        say("planned"): say("How many of its traces are in the plan"),
+        say("score"): "",
+    }
+    for word, tip in tips.items():
+        yield Head(word, word, tip=tip)
+
+
 class GroupSheet(Sheet):
     """The groups, each by the trace that stands for it; one is chosen, or none.
 
@@ -123,9 +137,7 @@ class GroupSheet(Sheet):
         name, ways, stops = say("Groups"), ({6}, {6, 3}), Stops.ONE_OR_NONE
         self._table = FigureTable(_GROUP_COLUMNS, ways, name=name, stops=stops)
         self._table.scroll_by_itself()
-        words = (say("size"), say("spread"), say("accepted"), say("planned"), say("score"))
-        figures = (word_head(word, figure=True) for word in words)
-        self._table.set_rows((), (Head(""), word_head(say("Representative")), *figures))
+        self._table.set_rows((), (Head(""), *_group_heads()))
         self._alone = ElidedLabel("", TextRole.CAPTION, second=True)
         self.header.addWidget(self._alone)
         inset = QWidget()

@@ -70,7 +70,7 @@ _OF_ROWS = {*_SHOWN, *_TABS, Command.NEXT_TAB, Command.PREVIOUS_TAB} - {Command.
 
 
 class UndoCommands(Part):
-    """Undo works on the list while it has the focus, else on what-if.
+    """Undo works on the list while it or the tool bar has the focus, else on what-if.
 
     Where one of them has nothing to undo, the other is used.
     """
@@ -156,7 +156,7 @@ class UndoCommands(Part):
         """Those that can do it, the one before the other that it works on."""
         stacks: list[QUndoStack | WhatIfHistory] = [self._history, self._changes]
         focus = QApplication.focusWidget()
-        if focus is not None and self._traces.isAncestorOf(focus):
+        if any(one.isAncestorOf(focus) for one in (self._traces, self._frame.tools) if focus):
             stacks.reverse()
         return list(filter(methodcaller(can), stacks))
 
