@@ -269,16 +269,15 @@ class MainWindow(QMainWindow):
         return self._traces.model.counts.kinds()
 
     def _follow_choice(self) -> None:
-        """Commands work on the current row and the selected ones."""
-        selected = self._traces.table.selected_documents()
-        self._wishes.commands.set_chosen(selected)
-        self._wishes.comparing.set_chosen(selected)
-        current = self._session.store.current
-        shown = self._traces.table.currentIndex().isValid()
+        """Commands work on the selected rows, or on the current one where a filter hides it."""
+        current, shown = self._session.store.current, self._traces.table.currentIndex().isValid()
         hidden = () if current is None or shown else (current,)
+        chosen = self._traces.table.selected_documents() or hidden
+        self._wishes.commands.set_chosen(chosen)
+        self._wishes.comparing.set_chosen(chosen)
         counts = self._counts  # some trace is scored, or will be
         any_trace = counts[Kind.SCORED] + counts[Kind.PENDING] > 0
-        self._wishes.batch.set_chosen(selected or hidden, any_trace=any_trace)
+        self._wishes.batch.set_chosen(chosen, any_trace=any_trace)
 
     # the window itself
 

@@ -210,6 +210,7 @@ def test_what_is_selected_is_scored_again_and_forgotten_together(journey, tmp_pa
         yield lambda: user.row_names(window) == ["a 4"]
         trigger(window, Command.SCORE_AGAIN)  # the one that is shown, though its row is hidden
         yield reads(window, "a 1 scored again")
+        assert user.can_choose(window, "Edit", "Remove from List")
         user.show_all(window)
         user.select(window, "a 1", "a 2", "a 3", "a 4")
         trigger(window, Command.SCORE_AGAIN)

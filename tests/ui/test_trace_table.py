@@ -261,3 +261,7 @@ def test_a_selection_outlives_filter_and_sort(qtbot, pane: TracePane) -> None:
     assert {one.number for one in pane.table.selected_documents()} == {0, 1}
     pane.clear_filter()
     assert {one.number for one in pane.table.selected_documents()} == {0, 1}
+    write(pane, "visit-08")  # the current row is hidden
+    assert [one.number for one in pane.table.selected_documents()] == [0]
+    pane.clear_filter()
+    assert {one.number for one in pane.table.selected_documents()} == {0, 1}

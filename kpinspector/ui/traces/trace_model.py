@@ -158,7 +158,7 @@ class TraceModel(RowModel):
         self.counts.clear()
         for row in self._every.values():
             self._look_at(row)
-        self._reset(self._wanted())
+        self._show()
         self.changed.emit()
 
     def set_states(self, states: frozenset[State] | None) -> None:
@@ -166,7 +166,7 @@ class TraceModel(RowModel):
         self.states = _ALL_STATES if states is None else states
         for row in self._every.values():
             row.kept = self._keeps(row.traits)
-        self._reset(self._wanted())
+        self._show()
         self.changed.emit()
 
     @override
@@ -174,7 +174,7 @@ class TraceModel(RowModel):
         """Sort by a column; -1 restores the usual order."""
         self._column = TraceColumn(column) if column >= 0 else None
         self._descending = order == Qt.SortOrder.DescendingOrder
-        self._show(self._wanted())
+        self._show()
 
     @property
     def asks_in_clear(self) -> bool:
@@ -207,25 +207,27 @@ class TraceModel(RowModel):
         hidden = traits.file and not self.active
         return traits.found and traits.state in self.states and not hidden
 
-    def _show(self, wanted: list[TraceRow]) -> None:
-        """Show these rows, telling the views which were removed, moved and inserted."""
+    def _show(self) -> None:
+        """Show the wanted rows; what goes and what comes is at the end of the list meanwhile.
+
+        So all others stay selected, however many go and come.
+        """
+        wanted = self._wanted()
         if wanted == self.rows:
             return
         here, stay = set(self.rows), set(wanted)
-        gone = tuple(ranges_of([place for place, one in enumerate(self.rows) if one not in stay]))
-        come = tuple(ranges_of([place for place, one in enumerate(wanted) if one not in here]))
-        if len(gone) + len(come) > _MOST_RANGES:
-            self._reset(wanted)
-            return
-        for first, last in reversed(gone):
-            self.beginRemoveRows(_ROOT, first, last)
-            del self.rows[first : last + 1]
+        kept = [one for one in wanted if one in here]
+        come = [one for one in wanted if one not in here]
+        if gone := [one for one in self.rows if one not in stay]:
+            self._move(kept + gone)
+            self.beginRemoveRows(_ROOT, len(kept), len(self.rows) - 1)
+            self.rows = kept
             self.endRemoveRows()
-        self._move([one for one in wanted if one in here])
-        for first, last in come:
-            self.beginInsertRows(_ROOT, first, last)
-            self.rows[first:first] = wanted[first : last + 1]
+        if come:
+            self.beginInsertRows(_ROOT, len(kept), len(wanted) - 1)
+            self.rows = self.rows + come
             self.endInsertRows()
+        self._move(wanted)
 
     def _move(self, wanted: list[TraceRow]) -> None:
         """Show the same rows in another order, keeping the selection."""
@@ -240,19 +242,13 @@ class TraceModel(RowModel):
         self.changePersistentIndexList(before, after)
         self.layoutChanged.emit()
 
-    def _reset(self, wanted: list[TraceRow]) -> None:
-        if wanted != self.rows:
-            self.beginResetModel()
-            self.rows = wanted
-            self.endResetModel()
-
     def _tell(self, changed: Iterable[TraceRow], names: Collection[str]) -> None:
         """Tell the views what is shown now, perhaps other rows, and which are to be painted anew.
 
         Among these are rows of these names that are called otherwise now.
         """
         again = {*changed, *self._call(names)}
-        self._show(self._wanted())
+        self._show()
         places = [place for place, one in enumerate(self.rows) if one in again] if again else []
         runs = tuple(ranges_of(places))
         for first, last in runs if len(runs) <= _MOST_RANGES else ((places[0], places[-1]),):

@@ -238,7 +238,7 @@ class TracePane(QWidget):
         )
         self._field.textChanged.connect(self._on_text_changed)
         self._field.textEdited.connect(self._on_text_edited)
-        self._chips.chip_chosen.connect(lambda key: self.model.set_states(_CHIP_STATES.get(key)))
+        self._chips.chip_chosen.connect(self._on_chip_chosen)
         self.model.changed.connect(self._on_list_changed)
         self._refresher.timeout.connect(lambda: self._refresh_soon() if self._stale else None)
         self.table.header.columns_changed.connect(self._ask_in_clear)
@@ -263,7 +263,12 @@ class TracePane(QWidget):
 
     def _on_text_changed(self, text: str) -> None:
         self.model.set_text(text)
+        self.table.scrollTo(self.table.currentIndex())
         self.filter_changed.emit()
+
+    def _on_chip_chosen(self, key: str) -> None:
+        self.model.set_states(_CHIP_STATES.get(key))
+        self.table.scrollTo(self.table.currentIndex())
 
     def _ask_in_clear(self) -> None:
         """Have it counted what leaves in clear, if that is shown or asked for."""

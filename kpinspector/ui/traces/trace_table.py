@@ -327,7 +327,6 @@ class TraceTable(RowTable):
         self._current: int | None = None
         self._acting = False
         self._reselected = False
-        self._selected: tuple[int, ...] = ()
         self.two_lines = False  # where most are recordings: known by prompt, folder and time
         self.setItemDelegate(TraceDelegate(self, TraceColumn.STATE))
         self.setAccessibleName(say("Traces"))
@@ -341,8 +340,6 @@ class TraceTable(RowTable):
         self.header.columns_changed.connect(self.lay_out_columns)
         self.setSortingEnabled(True)
         self.setModel(traces)
-        traces.modelAboutToBeReset.connect(self._on_model_about_to_be_reset)
-        traces.modelReset.connect(self._on_model_reset)
         traces.changed.connect(self._on_list_changed)
         self.lay_out_columns()
 
@@ -378,8 +375,9 @@ class TraceTable(RowTable):
 
     def select(self, numbers: Iterable[int]) -> None:
         """Select these rows as well as the current one."""
-        self._selected = tuple(numbers)
-        self._select_again()
+        rows = self._traces.rows_of(frozenset(numbers))
+        if len(rows) > 1:
+            self.select_rows(rows, QItemSelectionModel.SelectionFlag.Select)
 
     def go(self, rows: int) -> None:
         """Move the current row down, or up if negative; from nowhere to the first."""
@@ -459,7 +457,8 @@ class TraceTable(RowTable):
     def rowsAboutToBeRemoved(self, parent: Index, start: int, end: int) -> None:
         """Keep the current document without a row; Qt would go to the next one."""
         if start <= self.currentIndex().row() <= end:
-            self.setCurrentIndex(QModelIndex())
+            flag = QItemSelectionModel.SelectionFlag.NoUpdate  # others stay selected
+            self.selectionModel().setCurrentIndex(QModelIndex(), flag)
         super().rowsAboutToBeRemoved(parent, start, end)
 
     @contextmanager
@@ -474,23 +473,10 @@ class TraceTable(RowTable):
 
     def _on_list_changed(self) -> None:
         """Come back to the row of the current document as soon as it is shown again."""
-        if self._current is not None and not self.currentIndex().isValid():
-            self.set_current(self._current)
-
-    def _on_model_about_to_be_reset(self) -> None:
-        self._selected = tuple(document.number for document in self.selected_documents())
-
-    def _on_model_reset(self) -> None:
-        if self._current is not None:
-            self.set_current(self._current)
-        self._select_again()
-
-    def _select_again(self) -> None:
-        """Select again what was selected before a reset."""
-        chosen, self._selected = frozenset(self._selected), ()
-        rows = self._traces.rows_of(chosen)
-        if len(rows) > 1:
-            self.select_rows(rows, QItemSelectionModel.SelectionFlag.Select)
+        if not self.currentIndex().isValid():
+            index, flags = self._traces.index_of(self._current), QItemSelectionModel.SelectionFlag
+            self.selectionModel().setCurrentIndex(index, flags.Select | flags.Rows)
+            self.scrollTo(index)
 
     @override
     def moveCursor(
