@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QListView, QListWidget, QTextBrowser
 from kpinspector.files import resources
 from kpinspector.ui.actions.table import Command
 from kpinspector.ui.dialogs.help import PAGES, HelpWindow
+from kpinspector.ui.look.theme import set_zoom
 from tests import user
 from tests.user import trigger
 
@@ -78,6 +79,17 @@ def test_every_page_is_shown_whole_and_its_links_lead_to_pages(qtbot, path):
     shown = user.find(dialog, QTextBrowser, "Page").toPlainText()
     assert path.read_text("utf-8").startswith(f"# {heading(dialog)}\n")
     assert [one for one in ("](", "**", "```", "|---") if one in shown] == []
+
+
+def test_in_large_print_the_help_is_no_larger_than_the_screen(qtbot, qapp):
+    dialog = HelpWindow()
+    qtbot.addWidget(dialog)
+    set_zoom(qapp, 200)
+    try:
+        room = dialog.screen().availableSize()
+        assert dialog.width() <= room.width() and dialog.height() <= room.height()
+    finally:
+        set_zoom(qapp, 100)
 
 
 def test_the_help_reads_no_other_file(qtbot):

@@ -12,6 +12,7 @@ from kpinspector.errors import ModelError
 from kpinspector.runs.readers import Here, formats
 from kpinspector.settings import Mode
 from kpinspector.ui.look.marks import IconName
+from kpinspector.ui.look.theme import set_zoom
 from kpinspector.ui.window.start_page import StartPage, TwoLineButton, TwoLineFact
 
 READY = MemoryState(Mode.REMEMBER, 3, "a" * 64, None, ())
@@ -70,6 +71,20 @@ def test_nothing_moves_when_the_recordings_of_this_computer_are_found(page, qtbo
     qtbot.waitUntil(lambda: page.widget().height() > 0)
     after = places()
     assert {name: after[name] for name in before} == before
+
+
+def test_in_large_print_what_is_ready_stands_below_and_is_read_whole(page, qtbot, qapp):
+    page.resize(1000, 620)
+    set_zoom(qapp, 200)
+    try:
+        qtbot.waitUntil(lambda: page.horizontalScrollBar().maximum() == 0)
+        facts = [
+            one for fact in page.findChildren(TwoLineFact) for one in fact.findChildren(QLabel)
+        ]
+        qtbot.waitUntil(lambda: not any(one.toolTip() for one in facts))
+    finally:
+        set_zoom(qapp, 100)
+    qtbot.waitUntil(lambda: page.verticalScrollBar().maximum() == 0)
 
 
 def test_a_name_is_whole_where_its_note_leaves_no_room(qtbot):

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 
 import PySide6
-from PySide6.QtCore import QObject, Qt, QUrl, Signal, qVersion
+from PySide6.QtCore import QObject, QSize, Qt, QUrl, Signal, qVersion
 from PySide6.QtGui import (
     QAction,
     QGuiApplication,
@@ -177,7 +177,8 @@ class HelpWindow(QDialog):
 
     def _make_room(self) -> None:
         metrics = self.fontMetrics()
-        self.resize(*(scale(side, metrics) for side in _SIZE))
+        room, (width, height) = self.screen().availableSize(), _SIZE
+        self.resize(QSize(scale(width, metrics), scale(height, metrics)).boundedTo(room))
         self._list.setFixedWidth(self._list.sizeHintForColumn(0) + scale(_LIST_ROOM, metrics))
         self.setContentsMargins(*(scale(PADDING, metrics),) * 4)
 

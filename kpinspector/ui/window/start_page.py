@@ -7,7 +7,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QGridLayout,
@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from kpinspector.runs.readers import Here
 
 _LEFT_WIDTH, _RIGHT_WIDTH = 480, 320
+_BESIDE = 700  # the least width in which both columns stand side by side
 _BETWEEN = 56
 _SIDE = 24
 _DROP_ABOVE, _DROP_ICON, _DROP_BELOW = 50, 36, 28
@@ -159,10 +160,27 @@ class StartPage(SheetScroll):
             self._here_section,  # counted last: it moves no row that can be clicked
             _section(say("Ready"), self._ready),
         )
-        self.setWidget(_page(_column(left, _LEFT_WIDTH), _column(right, _RIGHT_WIDTH)))
+        self._right = _column(right, _RIGHT_WIDTH)
+        self._grid = QGridLayout()
+        self.setWidget(_page(self._grid, _column(left, _LEFT_WIDTH)))
+        follow_zoom(self, StartPage._fit)
         self.set_threshold(0.75)
         self.set_recent(())
         self.set_here(())
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Put the right column below the left one where it has no room beside it."""
+        metrics = self.fontMetrics()
+        below = self.width() < scale(_BESIDE, metrics)
+        # beside it, lists that come at the right grow into the room below: nothing moves
+        self._grid.addWidget(self._right, *((2, 1, 1, 1) if below else (1, 2, 2, 1)))
+        self._grid.setColumnStretch(2, 0 if below else _RIGHT_WIDTH)
+        self._grid.setVerticalSpacing(scale(_SIDE, metrics) if below else 0)
 
     def _joined(
         self, button: QAbstractButton, command: Command, of: Sequence[str] = ()
@@ -239,7 +257,7 @@ class StartPage(SheetScroll):
             title, caption = in_words(state.failure.message), say("Novelty is assumed 0.5")
             self._ready.addWidget(TwoLineFact(title, caption, Shape.NOT_SCORABLE))
         captions = {
-            Mode.REMEMBER: say("A new trace is compared with all of them"),
+            Mode.REMEMBER: say("What a new trace is compared with"),
             Mode.GUEST: say("As a guest: compared with, nothing added"),
             Mode.FRESH: say("As a fresh SDK process: every drop starts empty"),
         }
@@ -266,17 +284,14 @@ def _paint_sign(sign: StrEnum, painter: QPainter, rect: QRect, found: Colours) -
         paint_state(painter, rect, sign, found)
 
 
-def _page(left: QWidget, right: QWidget) -> QWidget:
+def _page(grid: QGridLayout, left: QWidget) -> QWidget:
     page = QWidget()
-    grid = QGridLayout(page)
+    page.setLayout(grid)
     grid.addWidget(left, 1, 1)
-    # lists that come at the right grow into the room below: nothing moves
-    grid.addWidget(right, 1, 2, 2, 1)
     for row, share in ((0, 1), (2, 2)):
         grid.setRowStretch(row, share)
-    for column, share in enumerate((1, _LEFT_WIDTH, _RIGHT_WIDTH, 1)):
+    for column, share in ((0, 1), (1, _LEFT_WIDTH), (3, 1)):
         grid.setColumnStretch(column, share)
-    grid.setVerticalSpacing(0)
     sized(page, lambda one, px: one.layout().setContentsMargins(px, px, px, px), _SIDE)
     sized(page, lambda one, px: one.layout().setHorizontalSpacing(px), _BETWEEN)
     return page
