@@ -244,18 +244,8 @@ class HeaderView(QHeaderView):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self.viewport())
-        found = colours(self.palette())
-        painter.fillRect(event.rect(), found.sheet)
-        for place in range(self.count()):
-            index = self.logicalIndex(place)
-            width = self.sectionSize(index)
-            if self.isSectionHidden(index) or not width:
-                continue
-            room = QRect(self.sectionViewportPosition(index), 0, width, self.height())
-            if room.intersects(event.rect()):
-                self.paintSection(painter, room, index)
-        line_below(painter, self.viewport().rect(), found)
+        super().paintEvent(event)
+        line_below(QPainter(self.viewport()), self.viewport().rect(), colours(self.palette()))
 
     @override
     def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:

@@ -1,6 +1,6 @@
 """Pages that scroll, in two columns where there is room; their sections; dialogs made of them."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import (
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QDialog,
     QDialogButtonBox,
+    QFormLayout,
     QFrame,
     QGridLayout,
     QLayout,
@@ -173,13 +174,14 @@ class SentenceLabel(WrappedLabel):
         self._show_whole()
         self.updateGeometry()
 
-    def emphasis(self) -> Iterator[Span]:
+    def emphasis(self) -> list[Span]:
         """The parts in demibold."""
-        start = 0
+        spans, start = [], 0
         for run in self._sentence:
             if run.strong:
-                yield start, start + len(run.text)
+                spans.append((start, start + len(run.text)))
             start += len(run.text)
+        return spans
 
     @override
     def heightForWidth(self, width: int) -> int:
@@ -208,7 +210,7 @@ class SentenceLabel(WrappedLabel):
         style, look = TextFont(self.font(), self.fontMetrics()), QTextCharFormat()
         look.setFontWeight(QFont.Weight.DemiBold)
         text = self.text().replace("\n", _LINE_BREAK)
-        return MarkedText(text, tuple(self.emphasis()), style, look)
+        return MarkedText(text, self.emphasis(), style, look)
 
     def _lines_in(self, width: int) -> int:
         """How many lines it takes; one more than may be shown where it is cut."""
@@ -419,15 +421,12 @@ class Rows(QWidget):
 
     def __init__(self, gap: int = _ROW_GAP) -> None:
         super().__init__()
-        self._gap = gap
-        metrics = self.fontMetrics()
-        self._grid = QGridLayout(self)
+        self._form = QFormLayout(self)
         # the ring around a button at the right edge needs its room
-        self._grid.setContentsMargins(0, 0, RING_ROOM, 0)
-        self._grid.setHorizontalSpacing(scale(_COLUMN_GAP, metrics))
-        self._grid.setVerticalSpacing(0)
-        self._grid.setColumnStretch(1, 1)
-        self._grid.setColumnMinimumWidth(0, scale(_LABEL_WIDTH, metrics))
+        self._form.setContentsMargins(0, 0, RING_ROOM, 0)
+        self._form.setHorizontalSpacing(scale(_COLUMN_GAP, self.fontMetrics()))
+        self._form.setVerticalSpacing(scale(gap, self.fontMetrics()))
+        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
 
     def add(
         self,
@@ -438,18 +437,9 @@ class Rows(QWidget):
     ) -> None:
         """Append a row; the mnemonic of its name leads to ``buddy``."""
         label = Label(name, second=True, buddy=buddy)
-        label.setMinimumHeight(scale(CONTROL_HEIGHT, self.fontMetrics()))
-        row = self._grid.rowCount()
-        if self._grid.count():
-            self._grid.setRowMinimumHeight(row, scale(self._gap, self.fontMetrics()))
-            row += 1
-        self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
-        if isinstance(content, QLayout):
-            self._grid.addLayout(content, row, 1)
-        else:
-            self._grid.addWidget(content, row, 1)
-        if below is not None:
-            self._grid.addWidget(below, row + 1, 1)
+        label.setMinimumWidth(scale(_LABEL_WIDTH, self.fontMetrics()))
+        label.setFixedHeight(scale(CONTROL_HEIGHT, self.fontMetrics()))
+        self._form.addRow(label, in_column((content, 1), *([below] if below else ())))
 
 
 class SectionDialog(QDialog):

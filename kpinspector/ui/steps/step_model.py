@@ -465,7 +465,7 @@ class StepModel(QStandardItemModel):
     def show(self, now: Shown) -> bool:
         """Show steps; whether all were placed anew, and not only new ones behind the others."""
         before, self.shown = self.shown, now
-        if now.looks_as(before):
+        if now.looks_as(before) and now.has_same(before, "needle", "hits"):
             return False
         self._rows.clear()
         if not (now.kind is before.kind and now.reads_as(before)) and self._place_rows(before):

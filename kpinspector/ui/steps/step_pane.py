@@ -354,10 +354,11 @@ class StepPane(QWidget):
         self.shown = replace(now, needle=self.find_bar.needle, hits=self.find_bar.hits)
         self._hand_down()
         if now.trace is not before:
-            self._count.setText(shown_count(len(now.steps)))
-            counts = {str(one): now.outline.kinds[one] for one in StepType}
+            number, kinds = len(now.steps), now.outline.kinds
+            self._count.setText(shown_count(number))
+            counts = {str(one): kinds[one] for one in StepType}
             self._chips.set_counts(counts)
-            self._chips.fill_list(counts | {_ALL: len(now.steps)})
+            self._chips.fill_list(counts | {_ALL: number})
         self._fit_chips()
         nothing = now.kind is not None and not self.tree.steps.rowCount()
         self._stack.setCurrentIndex(1 if nothing else 0)

@@ -329,7 +329,6 @@ class StepView(QTreeView):
         steps, bar, before = self.steps, self.verticalScrollBar(), self.steps.shown
         if now.looks_as(before):
             steps.show(now)
-            self.viewport().update()
             return
         number, place = number_of(self.current_step()), bar.value()
         # the last row is seen, or hidden by no more than the line of the window's end
