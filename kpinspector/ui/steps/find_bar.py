@@ -20,7 +20,8 @@ from kpinspector.ui.steps.step_model import OBJECTIVE, goes_on
 from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say
 
-_SLICE_S = 0.02
+_SLICE_S = 0.006
+_TELL_S = 0.2  # each signal repaints all visible rows
 _LONGEST_TEXT = 256  # that can be looked for
 _FIELD_WIDTH, _FIELD_LEAST = 148, 84
 _NUMBER_WIDTH, _LONGEST_NUMBER = 96, 9
@@ -53,6 +54,7 @@ class FindBar(QWidget):
         self._every: list[int] = []  # of the hits, whatever their kind
         self._left: deque[int] = deque()  # the numbers that were not looked through yet
         self._texts: dict[int, str] = {}  # case aside
+        self._told = 0.0  # when it was last told what is known
         self._timer = QTimer(self, interval=0)
         self.field = SearchField(say("Find in steps"))
         self.field.setPlaceholderText(say("Find"))
@@ -116,7 +118,7 @@ class FindBar(QWidget):
             self._on_slice_due()
 
     def _begin(self, needle: str, numbers: Iterable[int]) -> None:
-        self.needle, self._every = needle, []
+        self.needle, self._every, self._told = needle, [], 0.0
         self._left = deque(numbers if needle else ())
 
     def _look(self) -> None:
@@ -143,6 +145,9 @@ class FindBar(QWidget):
     def _on_slice_due(self) -> None:
         """Tell what is known by now, and go to the first of it behind the anchor."""
         self._look()
+        if self._left and perf_counter() - self._told < _TELL_S:
+            return
+        self._told = perf_counter()
         self.found.emit()  # the hits are shown, and kept
         place = bisect_left(self.hits, self._anchor)
         if self._looking and self.hits and (place < len(self.hits) or not self._left):
