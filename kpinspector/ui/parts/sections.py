@@ -185,7 +185,7 @@ class SentenceLabel(WrappedLabel):
 
     @override
     def heightForWidth(self, width: int) -> int:
-        lines = min(self._most, max(self._lines, self._lines_in(width)))
+        lines = min(self._most, max(self._lines, broken(self._laid(), width, self._most)[1]))
         return lines * self.fontMetrics().lineSpacing()
 
     @override
@@ -195,15 +195,16 @@ class SentenceLabel(WrappedLabel):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        lines, room = min(self._lines_in(self.width()), self._most), self.rect()
+        laid, room = self._laid(), self.rect()
+        lines = min(broken(laid, self.width(), self._most)[1], self._most)
         room.setHeight(lines * self.fontMetrics().lineSpacing())
         if self.alignment() & Qt.AlignmentFlag.AlignVCenter:
             room.moveTop(max(0, (self.height() - room.height() + 1) // 2))
         ink = self.palette().color(self.foregroundRole())
-        draw_marked(QPainter(self), room, self._laid(), ink, lines)
+        draw_marked(QPainter(self), room, laid, ink, lines)
 
     def _show_whole(self) -> None:
-        cut = self._lines_in(self.width()) > self._most
+        cut = broken(self._laid(), self.width(), self._most)[1] > self._most
         set_tip(self, self.text() if cut else "")
 
     def _laid(self) -> MarkedText:
@@ -211,10 +212,6 @@ class SentenceLabel(WrappedLabel):
         look.setFontWeight(QFont.Weight.DemiBold)
         text = self.text().replace("\n", _LINE_BREAK)
         return MarkedText(text, self.emphasis(), style, look)
-
-    def _lines_in(self, width: int) -> int:
-        """How many lines it takes; one more than may be shown where it is cut."""
-        return broken(self._laid(), width, self._most)[1]
 
 
 def clear_layout(layout: QVBoxLayout | QGridLayout) -> None:
