@@ -136,7 +136,7 @@ def _fault_words(fault: Fault, path: Path) -> str:
             "The system failed to read or write the memory file {path}.", path=path
         ),
         Fault.NO_FOLDER: say(
-            "The memory file {path} cannot be made: its folder is none and cannot become one.",
+            "The memory file {path} cannot be made: it has no folder, and none can be made.",
             path=path,
         ),
         Fault.NO_FILE: say(

@@ -159,7 +159,7 @@ def test_order_made_visible(journey, tmp_path, data_dir):
         drawn = order(show(window, "two"))
         assert [row[1] for row in drawn[:3]] == ["Accepted", "Rejected", "Rejected"]
         assert [drawn[0][-1], drawn[1][-1]] == found
-        other = "scored first, it would have the other verdict"
+        other = "it would have the other verdict if scored first"
         assert [other in row for row in user.said_rows(window)] == [False, True]
         trigger(window, Command.WHY)
         assert reads(window, "Scored first, this trace would pass")()

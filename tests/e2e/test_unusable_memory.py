@@ -56,7 +56,7 @@ def test_a_folder_that_cannot_be_made_is_no_memory(fake, tmp_path, capsys):
     source = str(save(tmp_path / "1.json", high_raw()))
     assert main(["score", source, "--data-dir", "/proc/kpinspector"]) == 2
     out, err = capsys.readouterr()
-    assert "1 accepted" in out and "its folder is none and cannot become one" in err
+    assert "1 accepted" in out and "it has no folder, and none can be made" in err
     # a guest writes nothing, so it needs no folder
     assert main(["score", source, "--data-dir", "/proc/kpinspector", "--guest"]) == 0
 

@@ -468,7 +468,7 @@ class CrashDialog(SectionDialog):
         parts = list(self._reports)
         if earlier:
             left_out = say(
-                "Only the last reports are kept: {earlier} earlier ones are left out.",
+                "Only the last reports are kept; left out before them: {earlier}.",
                 earlier=shown_count(earlier),
             )
             parts.insert(0, f"{left_out}\n")

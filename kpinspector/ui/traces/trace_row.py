@@ -340,7 +340,7 @@ class TraceRow:
         if self.too_close:
             yield say("the SDK may differ")
         if self.order_matters:
-            yield say("scored first, it would have the other verdict")
+            yield say("it would have the other verdict if scored first")
 
 
 def _about_report(found: FoundReport, replay: Replay | None) -> str:
