@@ -88,6 +88,7 @@ REACH_PHRASES = Names(
     }
 )
 _CERTAIN = figures.shown_at_least(1.0)
+_NOT_AT_ALL = figures.shown_at_most(0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,20 +187,25 @@ def cause_name(cause: Cause) -> str:
 
 def reach_answer(reach: TraceReach, facts: Facts, threshold: float) -> Sentence:
     """What it takes to pass; nothing where it does."""
-    least = "" if reach.similarity is None else figures.shown_at_least(1.0 - reach.similarity)
-    novelty = say("novelty 1") if least == _CERTAIN else say("novelty {least} or more", least=least)
+    most = "" if reach.similarity is None else figures.shown_at_most(reach.similarity)
     match reach.kind:
         case ReachKind.ACCEPTED | ReachKind.SCHEMA:
             return ()
+        case ReachKind.NOVELTY if most == _NOT_AT_ALL:
+            return say_sentence("It passes where nothing is similar to it at all.")
         case ReachKind.NOVELTY:
-            return say_sentence("It passes with {novelty}.", novelty=novelty)
+            return say_sentence(
+                "It passes where nothing is more than {similarity} similar.", similarity=most
+            )
         case ReachKind.STRUCTURE:
             best = figures.shown_score(reach.at_best, threshold)
             return say_sentence("*Its own steps* allow {score} at most.", score=best)
         case ReachKind.OUTCOME:
             return say_sentence("It needs {ending}.", ending=outcome_phrase(reach, facts))
     return say_sentence(
-        "It needs {ending} and {novelty}.", ending=outcome_phrase(reach, facts), novelty=novelty
+        "It needs {ending} and similarity {similarity} or less.",
+        ending=outcome_phrase(reach, facts),
+        similarity=most,
     )
 
 
