@@ -7,7 +7,7 @@ from kpinspector.app.document import Document, Rules
 from kpinspector.scoring.findings import Basis, Neighbour
 from kpinspector.scoring.formula.assess import Assessment, assess
 from kpinspector.scoring.formula.measurement import Facts, Measurement, Novelty
-from kpinspector.scoring.formula.profiles import PROFILES, Profile, profile_for
+from kpinspector.scoring.formula.profiles import Profile, profile_for
 from kpinspector.scoring.novelty.sequence import Flag, Measured, Place
 from kpinspector.trace.model import trace_from_json
 from kpinspector.trace.records import Problem, ProblemKind, Skipped, Source, TraceRecord
@@ -131,7 +131,3 @@ def problem_document(kind: ProblemKind = ProblemKind.UNREADABLE, **changes: Any)
 def skipped_document() -> Document:
     skipped = Skipped("/runs/sop.json", 2, "ExpertSOP", "kp:sop:1", "an ExpertSOP is not scored")
     return Document(4, skipped, Rules())
-
-
-def every_profile(of: Measurement) -> tuple[Assessment, ...]:
-    return tuple(assess(of, profile, 0.75) for profile in PROFILES)

@@ -49,11 +49,17 @@ class Gated(FakeEmbedder):
     none of them can count on coming first.
     """
 
-    def __init__(self, count: int = 0) -> None:
+    def __init__(self, count: int = 0, *, is_open: bool = False) -> None:
         super().__init__()
         self.gate, self.waiting = threading.Event(), threading.Event()
         self._free: set[str] = set()
         self._count = count
+        if is_open:
+            self.gate.set()
+
+    def shut(self) -> None:
+        self.gate.clear()
+        self.waiting.clear()
 
     def window(self, text: str) -> Window:
         window = super().window(text)
@@ -130,6 +136,14 @@ def high_raw(trace_id="kp:trace:high"):
         for n in range(12)
     ]
     return make_raw(id=trace_id, steps=steps, outcome={"result_summary": "", "confidence": 1})
+
+
+def passing(trace_id, objective):
+    """A trace that passes and says nothing but its objective."""
+    raw = high_raw(trace_id) | {"task": {"objective": objective}}
+    for step in raw["steps"]:
+        step["content"] = ""
+    return raw
 
 
 def save(path, *raws):

@@ -1,26 +1,11 @@
 """A session with all that it said, for tests."""
 
 import json
-import threading
 
 from kpinspector.app.engine import Engine
 from kpinspector.app.session import Session
 from kpinspector.settings import Settings
-from tests.fakes import FakeEmbedder, make_raw
-
-
-class Slow(FakeEmbedder):
-    """Embeds nothing before it is let go."""
-
-    def __init__(self):
-        super().__init__()
-        self.gate = threading.Event()
-        self.waiting = threading.Event()
-
-    def embed(self, window):
-        self.waiting.set()
-        assert self.gate.wait(10)
-        return super().embed(window)
+from tests.fakes import make_raw
 
 
 class Harness:
@@ -46,6 +31,20 @@ class Harness:
 
     def open(self, *paths):
         self.session.opener.open([str(path) for path in paths])
+        self.settle()
+
+    def begin(self, *paths):
+        """Open files, until the first of their texts waits at the gate of the model."""
+        self.session.opener.open([str(path) for path in paths])
+        self.qtbot.waitUntil(self.embedder.waiting.is_set)
+
+    def go_on(self):
+        """Open the gate of the model, and let all be scored."""
+        self.embedder.gate.set()
+        self.settle()
+
+    def reload(self):
+        self.session.reload()
         self.settle()
 
     @property

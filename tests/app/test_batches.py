@@ -14,8 +14,7 @@ from kpinspector.batch.summary import summarise
 from kpinspector.scoring.formula.assess import Verdict
 from kpinspector.scoring.formula.profiles import Terms
 from kpinspector.settings import Mode, Settings
-from tests.app.harness import Slow
-from tests.fakes import FakeEmbedder, NoEmbedder, high_raw, make_raw, save
+from tests.fakes import FakeEmbedder, Gated, NoEmbedder, make_raw, passing, save
 from tests.sessions import write_sessions
 
 pytestmark = pytest.mark.slow
@@ -25,14 +24,7 @@ TOPICS = ("bread in the warm kitchen", "a variable star", "the old boat", "tax f
 
 def texts(*topics):
     """Traces that pass, each about its topic."""
-    made = []
-    for number, topic in enumerate(topics):
-        raw = high_raw(f"kp:trace:{number}")
-        raw["task"] = {"objective": topic}
-        for step in raw["steps"]:
-            step["content"] = ""
-        made.append(raw)
-    return made
+    return [passing(f"kp:trace:{number}", topic) for number, topic in enumerate(topics)]
 
 
 @pytest.fixture
@@ -109,17 +101,13 @@ def test_a_wish_takes_the_place_of_another_and_goes_with_its_row(looked_at):
 
 
 def test_nothing_is_found_while_a_trace_is_being_scored(looked_at, tmp_path):
-    slow = Slow()
-    slow.gate.set()
+    slow = Gated(is_open=True)
     made, picture = looked_at(*texts(*TOPICS), embedder=slow)
-    slow.gate.clear()
-    slow.waiting.clear()
-    made.session.opener.open([str(save(tmp_path / "more.json", make_raw(id="kp:trace:more")))])
-    made.qtbot.waitUntil(slow.waiting.is_set)
+    slow.shut()
+    made.begin(save(tmp_path / "more.json", make_raw(id="kp:trace:more")))
     made.session.batches.wish(picture.documents[0].number, kept=False)
     assert made.session.batches.picture is None
-    slow.gate.set()
-    made.settle()
+    made.go_on()
     assert len(whole(made).documents) == 5
 
 
@@ -191,22 +179,18 @@ def test_a_process_is_killed_once_nobody_wants_its_result(looked_at, monkeypatch
 
 @pytest.mark.parametrize("wanted", [True, False])
 def test_nothing_of_closed_traces_is_known_any_more(looked_at, tmp_path, wanted):
-    slow = Slow()
-    slow.gate.set()
+    slow = Gated(is_open=True)
     made, _ = looked_at(*texts(*TOPICS), embedder=slow)
     found = made.session.batches
     assert found.summarised and found.planned
     found.set_wanted(wanted=wanted)
-    slow.gate.clear()
-    slow.waiting.clear()
+    slow.shut()
     made.session.close_all()
     assert found.picture is None and not (found.summarised or found.planned)
-    made.session.opener.open([str(save(tmp_path / "more.json", make_raw(id="kp:trace:more")))])
-    made.qtbot.waitUntil(slow.waiting.is_set)
+    made.begin(save(tmp_path / "more.json", make_raw(id="kp:trace:more")))
     found.set_wanted(wanted=True)
     assert found.picture is None
-    slow.gate.set()
-    made.settle()
+    made.go_on()
     assert [one.number for one in whole(made).documents] == [*made.rows]
 
 

@@ -14,8 +14,8 @@ from kpinspector.app.values import NoticeBoard
 from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.settings import Mode, Settings
 from kpinspector.trace.align import Likeness
-from tests.app.harness import Slow, write
-from tests.fakes import FakeEmbedder, NoEmbedder
+from tests.app.harness import write
+from tests.fakes import FakeEmbedder, Gated, NoEmbedder
 from tests.ui.documents import scored
 
 
@@ -76,16 +76,13 @@ def test_two_rows_are_compared_and_then_measured_together(opened):
 
 
 def test_a_row_that_is_scored_brings_its_figures(opened, tmp_path):
-    embedder = Slow()
-    embedder.gate.set()
+    embedder = Gated(is_open=True)
     one = opened(embedder)
-    embedder.gate.clear()
-    embedder.waiting.clear()
+    embedder.shut()
     one.session.opener.open([str(write(tmp_path / "c.json", "c"))])
     one.qtbot.waitUntil(lambda: len(one.session.store) == 3 and embedder.waiting.is_set())
     one.session.comparisons.compare(numbers(one)[0], numbers(one)[2])
-    embedder.gate.set()
-    one.settle()
+    one.go_on()
     assert one.heard.last.differences is not None
     assert one.heard.last.similarity is not None
 

@@ -40,8 +40,7 @@ def test_what_is_stated_of_a_run_is_seen_in_all_its_open_copies(copies):
     state(copies, 1, Statement(STATED))
     assert stated(copies) == [STATED, STATED, NOTHING_STATED]
     assert copies.session.documents[0].score == copies.session.documents[1].score
-    copies.session.reload()
-    copies.settle()
+    copies.reload()
     assert stated(copies) == [STATED, STATED, NOTHING_STATED]
 
 

@@ -9,8 +9,8 @@ from kpinspector.app.reading import Opening
 from kpinspector.runs.read import read_bytes
 from kpinspector.scoring.findings import Basis
 from kpinspector.settings import Mode
-from tests.app.harness import Slow, write
-from tests.fakes import make_raw
+from tests.app.harness import write
+from tests.fakes import Gated, make_raw
 from tests.known import present
 
 REMARK = "Scored as a guest: compared with what is remembered by now, and not remembered itself."
@@ -40,8 +40,7 @@ def no_longer_guests(one, *rows):
 
 @pytest.mark.parametrize("mode", Mode)
 def test_a_guest_is_compared_and_nothing_of_it_is_stored(harness, tmp_path, mode):
-    one = harness(mode=mode)
-    one.open(write(tmp_path / "a.jsonl", "a", "b"))
+    one = harness(mode=mode, opened=[write(tmp_path / "a.jsonl", "a", "b")])
     if mode is Mode.FRESH:
         (first,) = guests(one, "a-like")
         assert first.measured.measurement.novelty.basis is Basis.EMPTY_CACHE
@@ -55,8 +54,7 @@ def test_a_guest_is_compared_and_nothing_of_it_is_stored(harness, tmp_path, mode
 
 
 def test_what_is_remembered_of_a_guest_answers_for_it(harness, tmp_path):
-    one = harness()
-    one.open(write(tmp_path / "a.jsonl", "a", "b"))
+    one = harness(opened=[write(tmp_path / "a.jsonl", "a", "b")])
     found = one.session.documents[1].measured.measurement.novelty
     raws = [make_raw(id="b", task={"objective": "b"})]
     (row,) = guests(one, raws=raws)
@@ -67,8 +65,7 @@ def test_what_is_remembered_of_a_guest_answers_for_it(harness, tmp_path):
 
 
 def test_the_answer_and_the_report_say_that_nothing_is_remembered(harness, tmp_path):
-    one = harness()
-    one.open(write(tmp_path / "a.jsonl", "a"))
+    one = harness(opened=[write(tmp_path / "a.jsonl", "a")])
     (row,) = guests(one, "guest")
     said = [explanation_of(each).remarks for each in one.session.documents]
     assert [REMARK in each for each in said] == [False, True]
@@ -83,8 +80,7 @@ def test_the_answer_and_the_report_say_that_nothing_is_remembered(harness, tmp_p
 
 
 def test_who_is_no_guest_any_more_is_scored_and_remembered(harness, tmp_path):
-    one = harness()
-    one.open(write(tmp_path / "a.jsonl", "a"))
+    one = harness(opened=[write(tmp_path / "a.jsonl", "a")])
     rows = guests(one, "x", "y")
     now = no_longer_guests(one, *rows)
     assert remembered(one) == 3
@@ -97,7 +93,7 @@ def test_who_is_no_guest_any_more_is_scored_and_remembered(harness, tmp_path):
     assert [entry.trace_id for entry in listed[0].entries] == ["a", "x", "y"]
 
 
-def test_a_guest_that_waits_keeps_the_score_that_it_had(harness, tmp_path):
+def test_a_guest_that_waits_keeps_the_score_that_it_had(harness):
     one = harness()
     (row,) = guests(one, "x")
     one.session.store.put(row.scored_as(guest=False))
@@ -109,7 +105,7 @@ def test_a_guest_that_waits_keeps_the_score_that_it_had(harness, tmp_path):
 
 
 def test_who_is_no_guest_any_more_ignores_what_was_measured_as_one(harness, qtbot):
-    embedder = Slow()
+    embedder = Gated()
     one = harness(embedder)
     data = json.dumps(make_raw(id="x")).encode()
     one.session.pipeline.open((Opening(read_bytes(data, "x.json"), as_guest=True),))
@@ -117,8 +113,7 @@ def test_who_is_no_guest_any_more_ignores_what_was_measured_as_one(harness, qtbo
     (row,) = one.session.documents
     one.session.store.put(row.scored_as(guest=False))
     one.session.pipeline.score([row.number])
-    embedder.gate.set()
-    one.settle()
+    one.go_on()
     (row,) = one.session.documents
     assert not row.measured.place.as_guest and remembered(one) == 1
 

@@ -13,8 +13,8 @@ from kpinspector.app.questions import Question, Questions
 from kpinspector.app.values import NoticeBoard
 from kpinspector.errors import ModelError
 from kpinspector.settings import Mode, Settings
-from tests.app.harness import Slow, write
-from tests.fakes import FakeEmbedder, make_raw
+from tests.app.harness import write
+from tests.fakes import FakeEmbedder, Gated, make_raw
 
 
 class Listener:
@@ -80,19 +80,16 @@ def test_todays_nearest_come_without_remembering_anything(opened, tmp_path):
 
 
 def test_other_work_goes_on_between_the_parts(opened):
-    slow = Slow()
-    slow.gate.set()
+    slow = Gated(is_open=True)
     one = opened(slow)
-    slow.gate.clear()
-    slow.waiting.clear()
+    slow.shut()
     one.heard.rank_steps()
     assert slow.waiting.wait(10)
     said = []
     one.session.runner.submit(
         lambda _token: None, lambda _: said.append(len(one.heard.rankings)), pytest.fail
     )
-    slow.gate.set()
-    one.settle()
+    one.go_on()
     assert said == [1]
     assert one.heard.rankings[-1].ranking.complete
 

@@ -12,8 +12,8 @@ from kpinspector.runs import follow
 from kpinspector.runs.read import read_file
 from kpinspector.settings import Mode
 from kpinspector.trace import find
-from tests.app.harness import Slow, write
-from tests.fakes import make_raw
+from tests.app.harness import write
+from tests.fakes import Gated, make_raw
 
 
 def one_line(trace_id, **changes):
@@ -30,8 +30,7 @@ def test_a_reload_keeps_rows_and_their_numbers(harness, tmp_path):
     write(folder / "a.jsonl", "a1", "a2", "a3")
     write(folder / "b.json", "b")
     write(folder / "gone.json", "gone")
-    one = harness()
-    one.open(folder)
+    one = harness(opened=[folder])
     before, removed, added = numbers(one), [], []
     one.session.store.changed.connect(lambda change: removed.extend(change.removed))
     one.session.store.changed.connect(lambda change: added.extend(change.added))
@@ -40,8 +39,7 @@ def test_a_reload_keeps_rows_and_their_numbers(harness, tmp_path):
     (folder / "a.jsonl").write_text(
         "\n".join((one_line("a1"), one_line("a2", outcome={"confidence": 0.1}))), encoding="utf-8"
     )
-    one.session.reload()
-    one.settle()
+    one.reload()
     after = numbers(one)
     assert removed == [before["a 3"], before["gone"]] or removed == [before["gone"], before["a 3"]]
     assert [row.name for row in added] == ["new"]
@@ -57,11 +55,9 @@ def test_a_reload_keeps_rows_and_their_numbers(harness, tmp_path):
 def test_a_changed_type_is_an_edit_and_a_shifted_line_is_none(harness, tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_text(one_line("1", extra=1) + "\n" + one_line("2"), encoding="utf-8")
-    one = harness()
-    one.open(path)
+    one = harness(opened=[path])
     path.write_text(one_line("1", extra=True) + "\n\n\n" + one_line("2"), encoding="utf-8")
-    one.session.reload()
-    one.settle()
+    one.reload()
     first, second = one.session.documents
     assert first.before is not None and second.before is None
     assert second.record.source.line == 4 and second.measured.record is second.item
@@ -70,12 +66,10 @@ def test_a_changed_type_is_an_edit_and_a_shifted_line_is_none(harness, tmp_path)
 def test_what_was_taken_off_stays_off_until_it_is_opened(harness, tmp_path):
     write(tmp_path / "a.jsonl", "a1", "a2")
     write(tmp_path / "b.json", "b")
-    one = harness()
-    one.open(tmp_path)
+    one = harness(opened=[tmp_path])
     at = numbers(one)
     one.session.remove([at["a 1"], at["b"]])
-    one.session.reload()
-    one.settle()
+    one.reload()
     assert one.names == ["a 2"]
     one.open(tmp_path)
     assert sorted(one.names) == ["a 1", "a 2", "b"]
@@ -107,8 +101,7 @@ def test_another_spelling_a_link_and_a_folder_open_nothing_twice(harness, tmp_pa
 
 
 def test_something_new_beside_what_is_open_is_no_news(harness, tmp_path):
-    one = harness()
-    one.open(write(tmp_path / "a.json", "a"))
+    one = harness(opened=[write(tmp_path / "a.json", "a")])
     one.open(tmp_path / "a.json", write(tmp_path / "b.json", "b"))
     assert one.names == ["a", "b"] and one.said == []
 
@@ -152,8 +145,7 @@ def test_a_file_that_came_back_with_its_folder_is_not_gone_once_it_is_read(
 def test_a_file_that_was_not_there_or_broken_is_watched_too(harness, tmp_path, qtbot):
     broken, missing = tmp_path / "broken.json", tmp_path / "missing.json"
     broken.write_text("{", encoding="utf-8")
-    one = harness()
-    one.open(broken, missing)
+    one = harness(opened=[broken, missing])
     before = numbers(one)
     assert [row.state for row in one.session.documents] == [State.UNREADABLE] * 2
     assert all(one.session.is_watched(number) for number in before.values())
@@ -166,8 +158,7 @@ def test_a_file_that_was_not_there_or_broken_is_watched_too(harness, tmp_path, q
 def test_a_fresh_memory_compares_the_whole_drop_again(harness, tmp_path, qtbot):
     path = write(tmp_path / "b.json", "b")
     write(tmp_path / "a.json", "a")
-    one = harness(mode=Mode.FRESH)
-    one.open(tmp_path)
+    one = harness(mode=Mode.FRESH, opened=[tmp_path])
     write(path, "b", outcome={"confidence": 0.2})
     qtbot.waitUntil(lambda: one.session.documents[1].before is not None)
     one.settle()
@@ -179,8 +170,7 @@ def test_too_many_files_to_watch_are_said_once(harness, tmp_path, monkeypatch):
     monkeypatch.setattr(watch, "MOST_WATCHED", 2)
     for number in range(4):
         write(tmp_path / f"{number}.json", str(number))
-    one = harness()
-    one.open(tmp_path)
+    one = harness(opened=[tmp_path])
     watched = [one.session.is_watched(row.number) for row in one.session.documents]
     assert watched == [True, True, False, False]
     assert [said.sentence.startswith("At most 2 files") for said in one.said] == [True]
@@ -230,21 +220,17 @@ def test_stopping_keeps_what_was_read_and_counts_the_rest(harness, tmp_path, qtb
     one.settle()
     assert one.names == ["0"] and one.session.waits
     assert [said.sentence for said in one.said] == ["Stopped before 3 files were read."]
-    one.session.reload()
-    one.settle()
+    one.reload()
     assert one.names == ["0", "1", "2", "3"] and not one.session.waits
 
 
-def test_a_row_that_is_read_anew_ignores_its_late_score(harness, tmp_path, qtbot):
-    slow = Slow()
-    one = harness(slow)
+def test_a_row_that_is_read_anew_ignores_its_late_score(harness, tmp_path):
+    one = harness(Gated())
     path = write(tmp_path / "a.json", "a")
-    one.session.opener.open([str(path)])
-    qtbot.waitUntil(slow.waiting.is_set)
+    one.begin(path)
     write(path, "a", outcome={"confidence": 0.2})
     one.session.reload()
-    slow.gate.set()
-    one.settle()
+    one.go_on()
     row = one.session.documents[0]
     assert row.measured.measurement.facts.confidence == 0.2
     assert row.measured.record is row.item
@@ -254,8 +240,7 @@ def test_a_pasted_trace_survives_a_reload(harness, tmp_path):
     one = harness()
     one.session.open_text(one_line("pasted"))
     one.open(write(tmp_path / "a.json", "a"))
-    one.session.reload()
-    one.settle()
+    one.reload()
     assert sorted(one.names) == ["(pasted)", "a"]
     assert one.session.state.open_paths == (str(tmp_path / "a.json"),)
 
@@ -263,10 +248,8 @@ def test_a_pasted_trace_survives_a_reload(harness, tmp_path):
 def test_skipped_names_say_why(harness, tmp_path):
     (tmp_path / "notes.txt").write_text("hello", encoding="utf-8")
     os.mkfifo(tmp_path / "pipe")
-    one = harness()
-    one.open(tmp_path)
+    one = harness(opened=[tmp_path])
     reasons = {row.name: row.item.reason for row in one.session.documents}
     assert "no format that is known" in reasons["notes"] and "pipe" in reasons["pipe"]
-    one.session.reload()
-    one.settle()
+    one.reload()
     assert len(one.session.documents) == 2

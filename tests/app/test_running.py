@@ -24,6 +24,16 @@ def clock():
     return Clock()
 
 
+@pytest.fixture
+def one(harness, clock):
+    return harness(now=clock)
+
+
+@pytest.fixture
+def recording(tmp_path, clock):
+    return session_at(tmp_path / "s.jsonl", clock)
+
+
 def session_at(path, clock, *, first="Mend the pump", name="s"):
     made = GrowingSession(path, name, clock)
     made.prompt(first)
@@ -63,9 +73,7 @@ def rest(one, clock, seconds=QUIET_S):
     one.settle()
 
 
-def test_a_recording_runs_until_it_has_been_quiet_and_is_remembered_once(harness, tmp_path, clock):
-    one = harness(now=clock)
-    recording = session_at(tmp_path / "s.jsonl", clock)
+def test_a_recording_runs_until_it_has_been_quiet_and_is_remembered_once(one, recording, clock):
     clock.time += 10
     one.open(recording.path)
     row = only(one, recording)
@@ -86,8 +94,7 @@ def test_a_recording_runs_until_it_has_been_quiet_and_is_remembered_once(harness
     assert not row.running and not row.measured.place.as_guest
     assert remembered(one) == 1 and waits_ms(one.session.watcher) is None
     assert one.said == []
-    one.session.reload()
-    one.settle()
+    one.reload()
     assert remembered(one) == 1
 
 
@@ -97,8 +104,7 @@ def begun_at(path, clock):
     return made
 
 
-def test_a_session_that_stays_without_a_step_is_passed_over(harness, tmp_path, clock):
-    one = harness(now=clock)
+def test_a_session_that_stays_without_a_step_is_passed_over(one, tmp_path, clock):
     recording = begun_at(tmp_path / "s.jsonl", clock)
     one.open(recording.path)
     rest(one, clock)
@@ -108,9 +114,7 @@ def test_a_session_that_stays_without_a_step_is_passed_over(harness, tmp_path, c
     assert not one.session.progress.busy and one.said == []
 
 
-def test_a_file_that_was_old_when_it_was_opened_is_not_running(harness, tmp_path, clock):
-    one = harness(now=clock)
-    recording = session_at(tmp_path / "s.jsonl", clock)
+def test_a_file_that_was_old_when_it_was_opened_is_not_running(one, recording):
     recording.touch(ago=QUIET_S)
     one.open(recording.path)
     assert not only(one, recording).running and remembered(one) == 1
@@ -118,16 +122,13 @@ def test_a_file_that_was_old_when_it_was_opened_is_not_running(harness, tmp_path
 
 
 @pytest.mark.parametrize(("ahead", "running"), [(5, True), (3600, False)])
-def test_the_clock_of_another_machine_may_go_before_ours(harness, tmp_path, clock, ahead, running):
-    one = harness(now=clock)
-    recording = session_at(tmp_path / "s.jsonl", clock)
+def test_the_clock_of_another_machine_may_go_before_ours(one, recording, ahead, running):
     recording.touch(ago=-ahead)
     one.open(recording.path)
     assert only(one, recording).running is running
 
 
-def test_a_trace_is_never_running(harness, tmp_path, clock):
-    one = harness(now=clock)
+def test_a_trace_is_never_running(one, tmp_path, clock):
     path = write(tmp_path / "a.jsonl", "a")
     os.utime(path, (clock(), clock()))
     one.open(path)
@@ -153,8 +154,7 @@ def message(role, text):
     return ("response_item", {"type": "message", "role": role, "content": content})
 
 
-def test_a_recording_that_says_that_it_ended_is_not_running(harness, tmp_path, clock):
-    one = harness(now=clock)
+def test_a_recording_that_says_that_it_ended_is_not_running(one, tmp_path, clock):
     path = tmp_path / "rollout.jsonl"
 
     def append(*payloads):
@@ -181,9 +181,7 @@ def test_a_recording_that_says_that_it_ended_is_not_running(harness, tmp_path, c
     assert one.said == []
 
 
-def test_an_edit_of_a_recording_that_rests_is_still_an_edit(harness, tmp_path, clock):
-    one = harness(now=clock)
-    recording = session_at(tmp_path / "s.jsonl", clock)
+def test_an_edit_of_a_recording_that_rests_is_still_an_edit(one, recording):
     recording.touch(ago=100)
     one.open(recording.path)
     text = recording.path.read_text(encoding="utf-8").replace("a list", "another list")
@@ -192,8 +190,7 @@ def test_an_edit_of_a_recording_that_rests_is_still_an_edit(harness, tmp_path, c
     one.qtbot.waitUntil(lambda: only(one, recording).earlier is not None)
 
 
-def test_what_is_appended_behind_the_window_is_not_embedded_again(harness, tmp_path, clock):
-    one = harness(now=clock)
+def test_what_is_appended_behind_the_window_is_not_embedded_again(one, tmp_path, clock):
     recording = session_at(tmp_path / "s.jsonl", clock, first=LONG)
     one.open(recording.path)
     embedded, found = one.embedder.embedded, only(one, recording).measured.measurement.novelty
@@ -209,18 +206,14 @@ def test_what_is_appended_behind_the_window_is_not_embedded_again(harness, tmp_p
     assert one.embedder.embedded == embedded + 1
 
 
-def test_only_what_was_appended_is_read(harness, tmp_path, clock, monkeypatch):
-    one = harness(now=clock)
-    recording = session_at(tmp_path / "s.jsonl", clock)
+def test_only_what_was_appended_is_read(one, recording, monkeypatch):
     one.open(recording.path)
     monkeypatch.setattr(follow, "read_file", None)
     grow(one, recording)
     grow(one, recording)
 
 
-def test_a_run_stays_the_row_that_it_is_when_a_second_one_begins(harness, tmp_path, clock):
-    one = harness(now=clock)
-    recording = session_at(tmp_path / "s.jsonl", clock)
+def test_a_run_stays_the_row_that_it_is_when_a_second_one_begins(one, recording, clock):
     one.open(recording.path)
     (before,) = one.session.documents
     recording.of_sub_agent("I look as well.")
@@ -234,9 +227,8 @@ def test_a_run_stays_the_row_that_it_is_when_a_second_one_begins(harness, tmp_pa
 
 
 def test_several_that_rest_together_are_remembered_in_the_order_of_their_paths(
-    harness, tmp_path, clock
+    one, tmp_path, clock
 ):
-    one = harness(now=clock)
     folder = tmp_path / "sessions"
     folder.mkdir()
     made = [session_at(folder / f"{name}.jsonl", clock, first=name, name=name) for name in "cab"]
@@ -246,8 +238,7 @@ def test_several_that_rest_together_are_remembered_in_the_order_of_their_paths(
     clock.time += 1
     for recording in made:
         recording.touch()
-    one.session.reload()
-    one.settle()
+    one.reload()
     rest(one, clock)
     compared = {
         row.name: row.measured.measurement.novelty.compared_with for row in one.session.documents
@@ -255,10 +246,8 @@ def test_several_that_rest_together_are_remembered_in_the_order_of_their_paths(
     assert compared == {"a": 0, "b": 1, "c": 2}
 
 
-def test_what_grew_unseen_is_read_when_it_should_have_rested(harness, tmp_path, clock, monkeypatch):
+def test_what_grew_unseen_is_read_when_it_should_have_rested(one, recording, clock, monkeypatch):
     monkeypatch.setattr(watch, "MOST_WATCHED", 0)
-    one = harness(now=clock)
-    recording = session_at(tmp_path / "s.jsonl", clock)
     one.open(recording.path)
     clock.time += 20
     recording.thought("more")
@@ -269,9 +258,7 @@ def test_what_grew_unseen_is_read_when_it_should_have_rested(harness, tmp_path, 
     assert not only(one, recording).running and remembered(one) == 1
 
 
-def test_a_running_row_that_is_taken_off_and_put_back_comes_to_its_end(harness, tmp_path, clock):
-    one = harness(now=clock)
-    recording = session_at(tmp_path / "s.jsonl", clock)
+def test_a_running_row_that_is_taken_off_and_put_back_comes_to_its_end(one, recording, clock):
     one.open(recording.path)
     removed = one.session.remove([only(one, recording).number])
     assert waits_ms(one.session.watcher) is None
@@ -283,7 +270,7 @@ def test_a_running_row_that_is_taken_off_and_put_back_comes_to_its_end(harness, 
 
 
 def test_a_fresh_memory_reads_one_file_while_it_runs_and_all_once_it_rests(
-    harness, tmp_path, clock, monkeypatch
+    harness, tmp_path, clock
 ):
     one = harness(now=clock, mode=Mode.FRESH)
     folder = tmp_path / "sessions"
@@ -307,8 +294,7 @@ def test_a_fresh_memory_reads_one_file_while_it_runs_and_all_once_it_rests(
     assert counts == [0, 1, 2, 3]
 
 
-def test_a_last_step_that_is_still_being_said_was_not_edited(harness, tmp_path, clock):
-    one = harness(now=clock)
+def test_a_last_step_that_is_still_being_said_was_not_edited(one, tmp_path, clock):
     path = tmp_path / "session.json"
 
     def say(text):

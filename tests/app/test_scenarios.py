@@ -6,7 +6,8 @@ import pytest
 
 from kpinspector.app.questions import Question
 from kpinspector.scoring.whatif.scenario import Scenario, StepEdit
-from tests.app.harness import Slow, write
+from tests.app.harness import write
+from tests.fakes import Gated
 
 WITHOUT_FIRST = Scenario(edits=(StepEdit(0, left_out=True),))
 
@@ -32,22 +33,18 @@ def is_measuring(one):
 
 
 def test_a_stopped_measuring_says_nothing_more(harness, tmp_path):
-    slow = Slow()
+    slow = Gated(is_open=True)
     one = harness(slow)
-    slow.gate.set()
     one.open(write(tmp_path / "a.json", "1"))
-    slow.gate.clear()
-    slow.waiting.clear()
+    slow.shut()
     heard, ended = measure(one, one.session.documents[0])
     assert slow.waiting.wait(10)
     one.session.questions.stop(Question.NOVELTY)
-    slow.gate.set()
-    one.settle()
+    one.go_on()
     assert heard == [] and ended == [False]
 
 
 def test_a_pending_trace_has_nothing_to_compare(harness, tmp_path):
-    one = harness()
-    one.open(write(tmp_path / "a.json", "1"))
+    one = harness(opened=[write(tmp_path / "a.json", "1")])
     assert measure(one, replace(one.session.documents[0], measured=None)) == ([], [])
     assert not is_measuring(one)

@@ -6,7 +6,8 @@ from kpinspector.app.document import Rules, State
 from kpinspector.app.engine import Engine
 from kpinspector.errors import KpError
 from kpinspector.settings import Mode, Settings
-from tests.app.harness import Slow, write
+from tests.app.harness import write
+from tests.fakes import Gated
 
 
 def test_a_folder_fills_in_and_scores_in_order(harness, tmp_path):
@@ -14,8 +15,7 @@ def test_a_folder_fills_in_and_scores_in_order(harness, tmp_path):
     write(tmp_path / "a.json", "kp:trace:a")
     (tmp_path / "bad.json").write_text("{", encoding="utf-8")
     (tmp_path / "notes.txt").write_text("hello", encoding="utf-8")
-    one = harness()
-    one.open(tmp_path)
+    one = harness(opened=[tmp_path])
     by_name = {row.name: row for row in one.session.documents}
     assert {name: row.state for name, row in by_name.items()} == {
         "a": by_name["a"].state,
@@ -35,18 +35,16 @@ def test_a_folder_fills_in_and_scores_in_order(harness, tmp_path):
 
 def test_opening_again_reads_again_and_moves_nothing(harness, tmp_path):
     path = write(tmp_path / "a.jsonl", "kp:trace:1", "kp:trace:2")
-    one = harness()
-    one.open(path)
+    one = harness(opened=[path])
     scores = [row.assessment.score for row in one.session.documents]
     one.open(path)
-    one.session.reload()
-    one.settle()
+    one.reload()
     assert [row.assessment.score for row in one.session.documents] == scores
     assert one.embedder.embedded == 2
 
 
 def test_a_pending_row_has_its_turn_until_nothing_is_done_about_it(harness, tmp_path, qtbot):
-    slow = Slow()
+    slow = Gated()
     one = harness(slow)
     first = write(tmp_path / "a.jsonl", *(f"kp:trace:{n}" for n in range(3)))
     one.session.opener.open([str(first)])
@@ -60,32 +58,26 @@ def test_a_pending_row_has_its_turn_until_nothing_is_done_about_it(harness, tmp_
     slow.gate.set()
 
 
-def test_a_row_that_lost_its_trace_while_it_waited_is_passed_over(harness, tmp_path, qtbot):
-    slow = Slow()
-    one = harness(slow)
+def test_a_row_that_lost_its_trace_while_it_waited_is_passed_over(harness, tmp_path):
+    one = harness(Gated())
     path = write(tmp_path / "a.jsonl", "kp:trace:1", "kp:trace:2", "kp:trace:3")
-    one.session.opener.open([str(path)])
-    qtbot.waitUntil(slow.waiting.is_set)
+    one.begin(path)
     first, _, third = path.read_text(encoding="utf-8").splitlines()
     path.write_text("\n".join((first, "7", third)), encoding="utf-8")
     one.session.opener.open([str(path)])
-    slow.gate.set()
-    one.settle()
+    one.go_on()
     assert [row.record is not None for row in one.session.documents] == [True, False, True]
     assert [row.measured is not None for row in one.session.documents] == [True, False, True]
     assert not one.session.progress.busy and not one.session.waits
 
 
-def test_stop_keeps_what_is_done_and_resume_scores_the_rest(harness, tmp_path, qtbot):
-    slow = Slow()
-    one = harness(slow)
+def test_stop_keeps_what_is_done_and_resume_scores_the_rest(harness, tmp_path):
+    one = harness(Gated())
     path = write(tmp_path / "a.jsonl", *(f"kp:trace:{n}" for n in range(5)))
-    one.session.opener.open([str(path)])
-    qtbot.waitUntil(slow.waiting.is_set)
+    one.begin(path)
     one.session.stop()
     assert not one.session.progress.busy
-    slow.gate.set()
-    one.settle()
+    one.go_on()
     # what is stored is shown: the trace that was being measured came to its end
     measured = [row.measured is not None for row in one.session.documents]
     assert measured == [True, False, False, False, False]
@@ -98,9 +90,8 @@ def test_stop_keeps_what_is_done_and_resume_scores_the_rest(harness, tmp_path, q
 
 
 @pytest.mark.parametrize("step", ["read", "places", "measure"])
-def test_what_fails_is_counted_as_done(harness, tmp_path, qtbot, monkeypatch, step):
-    slow = Slow()
-    one = harness(slow)
+def test_what_fails_is_counted_as_done(harness, tmp_path, monkeypatch, step):
+    one = harness(Gated())
     whole = getattr(Engine, step)
 
     def fail_once(*args, **options):
@@ -110,27 +101,20 @@ def test_what_fails_is_counted_as_done(harness, tmp_path, qtbot, monkeypatch, st
     monkeypatch.setattr(Engine, step, fail_once)
     write(tmp_path / "a.json", "kp:trace:a")
     one.session.opener.open([str(tmp_path / "a.json")])
-    one.session.opener.open([str(write(tmp_path / "b.json", "kp:trace:b"))])
-    qtbot.waitUntil(slow.waiting.is_set)
+    one.begin(write(tmp_path / "b.json", "kp:trace:b"))
     done = one.session.progress
     assert (done.read, done.to_read) == (2, 2)
     assert done.to_score - done.scored == 1
-    slow.gate.set()
-    one.settle()
+    one.go_on()
     assert not one.session.progress.busy
     assert [notice.sentence for notice in one.said] == ["The disk is full."]
 
 
-def test_removing_a_row_that_waits_is_no_trouble(harness, tmp_path, qtbot):
-    slow = Slow()
-    one = harness(slow)
-    one.session.opener.open(
-        [str(write(tmp_path / "a.jsonl", "kp:trace:1", "kp:trace:2", "kp:trace:3"))]
-    )
-    qtbot.waitUntil(slow.waiting.is_set)
+def test_removing_a_row_that_waits_is_no_trouble(harness, tmp_path):
+    one = harness(Gated())
+    one.begin(write(tmp_path / "a.jsonl", "kp:trace:1", "kp:trace:2", "kp:trace:3"))
     one.session.remove([row.number for row in one.session.documents[:2]])
-    slow.gate.set()
-    one.settle()
+    one.go_on()
     assert one.names == ["a 3"]
     assert one.session.documents[0].measured is not None
     assert one.rows.keys() == {one.session.documents[0].number}
@@ -160,7 +144,7 @@ def test_a_threshold_chosen_for_now_survives_other_settings(harness):
     assert one.session.store.rules.threshold == 0.5
 
 
-def test_settings_that_cannot_be_saved_apply_and_are_said(harness, tmp_path):
+def test_settings_that_cannot_be_saved_apply_and_are_said(harness):
     harness.folder.write_text("no folder", encoding="utf-8")
     one = harness(mode=Mode.FRESH)
     one.session.apply_settings(Settings(threshold=0.2))
@@ -170,17 +154,14 @@ def test_settings_that_cannot_be_saved_apply_and_are_said(harness, tmp_path):
 
 
 @pytest.mark.parametrize("stopped", [True, False])
-def test_what_comes_back_is_scored_only_where_that_was_going_on(harness, tmp_path, qtbot, stopped):
+def test_what_comes_back_is_scored_only_where_that_was_going_on(harness, tmp_path, stopped):
     path = write(tmp_path / "a.jsonl", "kp:trace:1", "kp:trace:2", "kp:trace:3")
-    slow = Slow()
-    one = harness(slow)
-    one.session.opener.open([str(path)])
-    qtbot.waitUntil(slow.waiting.is_set)
+    one = harness(Gated())
+    one.begin(path)
     if stopped:
         one.session.stop()
     removed = one.session.close_all()
-    slow.gate.set()
-    one.settle()
+    one.go_on()
     one.session.put_back(removed)
     assert one.session.progress.busy is not stopped
     one.settle()

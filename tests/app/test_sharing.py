@@ -9,8 +9,7 @@ from kpinspector.app import sharing
 from kpinspector.app.document import Rules
 from kpinspector.sharing import parts
 from kpinspector.sharing.posting import NotPosted, Way
-from tests.app.harness import Slow
-from tests.fakes import NoEmbedder, make_raw
+from tests.fakes import Gated, NoEmbedder, make_raw
 from tests.known import present
 
 SECRET = "ask ann@example.org, token=abcdef"
@@ -151,16 +150,13 @@ def test_looking_again_finds_the_same_answer(looked):
 
 
 def test_a_trace_without_a_score_waits(harness, tmp_path):
-    slow = Slow()
-    one = harness(slow)
-    one.session.opener.open([str(save(tmp_path / "a.json"))])
-    one.qtbot.waitUntil(slow.waiting.is_set)
+    one = harness(Gated())
+    one.begin(save(tmp_path / "a.json"))
     answers = one.session.sharing
     answers.set_shown(True)
     answers.set_document(one.session.documents[0])
     assert answers.sharing is None
-    slow.gate.set()
-    one.settle()
+    one.go_on()
     answers.set_document(one.session.documents[0])
     assert present(answers.sharing).is_posted
 

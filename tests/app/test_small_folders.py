@@ -39,8 +39,7 @@ def files(one):
 
 
 def test_an_empty_folder_is_watched(harness, folder):
-    one = harness()
-    one.open(folder)
+    one = harness(opened=[folder])
     write(folder / "a.json", "a")
     come(one, 1)
     assert one.session.opener.paths == (str(folder),)

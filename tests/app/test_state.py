@@ -59,8 +59,7 @@ def test_a_state_that_cannot_be_written_is_an_expected_failure(tmp_path):
 
 
 def test_bundled_samples_do_not_push_the_users_own_paths_out(harness, tmp_path):
-    one = harness()
-    one.open(write(tmp_path / "b.json", "b"))
+    one = harness(opened=[write(tmp_path / "b.json", "b")])
     one.session.open_samples()
     one.settle()
     one.session.open_samples("ping.json")
@@ -71,8 +70,7 @@ def test_bundled_samples_do_not_push_the_users_own_paths_out(harness, tmp_path):
 
 def test_at_most_ten_recent_paths_and_none_that_was_missing(harness, tmp_path):
     paths = [write(tmp_path / f"{n:02}.json", str(n)) for n in range(12)]
-    one = harness()
-    one.open(*paths, tmp_path / "missing.json")
+    one = harness(opened=[*paths, tmp_path / "missing.json"])
     assert [row.path for row in one.session.history.recent] == [str(p) for p in paths[:MOST_RECENT]]
 
 

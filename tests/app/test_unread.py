@@ -15,7 +15,8 @@ from kpinspector.app.reading import read_opening
 from kpinspector.files import ReadyFile
 from kpinspector.scoring.novelty.sequence import Flag
 from kpinspector.settings import Mode
-from tests.app.harness import Slow, write
+from tests.app.harness import write
+from tests.fakes import Gated
 from tests.sessions import START, path_of, write_session, write_sessions, write_trace
 
 COUNT = 12
@@ -29,6 +30,11 @@ def small(monkeypatch):
 @pytest.fixture
 def folder(tmp_path):
     return write_sessions(tmp_path / "projects", COUNT)
+
+
+@pytest.fixture
+def one(harness, folder):
+    return harness(opened=[folder])
 
 
 @pytest.fixture
@@ -85,8 +91,7 @@ def remembered(one):
 
 def test_a_large_folder_is_listed_and_no_file_read(harness, folder, sizes):
     long = write_session(folder, COUNT, long=True)
-    one = harness()
-    one.open(folder)
+    one = harness(opened=[folder])
     assert states(one) == {State.UNREAD} and len(one.names) == COUNT + 1
     paths = sorted(str(path) for path in folder.rglob("*.jsonl"))
     assert [row.path for row in one.session.documents] == paths
@@ -119,8 +124,7 @@ def test_what_is_no_recording_is_read_and_scored_as_ever(harness, folder):
 def test_a_description_without_a_run_is_no_recording_to_read(harness, folder):
     beside = folder / "agent-1.meta.json"
     beside.write_text('{"agentType": "reviewer", "toolUseId": "t1"}', encoding="utf-8")
-    one = harness()
-    one.open(folder)
+    one = harness(opened=[folder])
     assert str(beside) not in [row.path for row in one.session.documents if row.unread]
     (row,) = [row for row in one.session.documents if row.path == str(beside)]
     assert row.state is State.SKIPPED
@@ -129,12 +133,10 @@ def test_a_description_without_a_run_is_no_recording_to_read(harness, folder):
 def test_the_last_row_that_was_wanted_comes_before_all_that_waits(
     harness, folder, tmp_path, monkeypatch
 ):
-    one = harness(Slow())
-    one.open(folder)
+    one = harness(Gated(), opened=[folder])
     first, second = one.session.documents[3], one.session.documents[4]
     own = write(tmp_path / "own.jsonl", "a", "b", "c")
-    one.session.opener.open([str(own)])
-    one.qtbot.waitUntil(one.embedder.waiting.is_set)
+    one.begin(own)
     asked, scored = [], scored_in(one)
     opens = one.session.pipeline.open
     monkeypatch.setattr(
@@ -145,15 +147,12 @@ def test_the_last_row_that_was_wanted_comes_before_all_that_waits(
     for row in (first, second):
         one.session.store.choose(row)
         one.qtbot.waitUntil(lambda path=row.path: path in asked)
-    one.embedder.gate.set()
-    one.settle()
+    one.go_on()
     assert one.session.store[first.number].unread is not None
     assert list(scored) == ["own 1", second.name, "own 2", "own 3"]
 
 
-def test_what_is_asked_for_is_scored_in_path_order_and_not_remembered(harness, folder):
-    one = harness()
-    one.open(folder)
+def test_what_is_asked_for_is_scored_in_path_order_and_not_remembered(one):
     rows = one.session.documents
     scored = scored_in(one)
     one.session.unread.read([rows[one_].number for one_ in (5, 2, 9)])
@@ -162,14 +161,11 @@ def test_what_is_asked_for_is_scored_in_path_order_and_not_remembered(harness, f
     assert remembered(one) == 0
 
 
-def test_what_came_later_has_its_place_in_the_path_order(harness, folder):
-    one = harness()
-    one.open(folder)
+def test_what_came_later_has_its_place_in_the_path_order(one, folder):
     first = folder / "-a" / "first.jsonl"
     first.parent.mkdir()
     first.write_text(path_of(folder, 1).read_text("utf-8"), encoding="utf-8")
-    one.session.reload()
-    one.settle()
+    one.reload()
     read = []
     one.session.pipeline.read.connect(lambda reading: read.append(reading.opening.real))
     one.session.unread.read([row.number for row in one.session.documents])
@@ -177,9 +173,7 @@ def test_what_came_later_has_its_place_in_the_path_order(harness, folder):
     assert read == sorted(read) and read[0] == str(first) and len(read) == COUNT + 1
 
 
-def test_what_is_to_be_remembered_is_scored_in_the_ordinary_way(harness, folder):
-    one = harness()
-    one.open(folder)
+def test_what_is_to_be_remembered_is_scored_in_the_ordinary_way(one):
     rows = one.session.documents
     choose(one, rows[4].number)
     assert one.session.unread.is_on_request(rows[4].number)
@@ -191,29 +185,25 @@ def test_what_is_to_be_remembered_is_scored_in_the_ordinary_way(harness, folder)
         assert Flag.AS_GUEST not in row.measured.place.flags and not row.as_guest
         assert not one.session.unread.is_on_request(row.number)
     assert not one.session.waits
-    one.session.reload()
-    one.settle()
+    one.reload()
     assert remembered(one) == 2 and not one.session.store[rows[4].number].as_guest
 
 
 @pytest.mark.parametrize("mode", [Mode.GUEST, Mode.FRESH])
 def test_who_remembers_nothing_is_asked_for_nothing(harness, folder, mode):
-    one = harness(mode=mode)
-    one.open(folder)
+    one = harness(mode=mode, opened=[folder])
     row = choose(one, one.session.documents[2].number)
     assert row.measured is not None and not one.session.unread.is_on_request(row.number)
     assert "remembered" not in one.said[0].sentence
 
 
 def test_a_reload_reads_again_what_was_read_and_nothing_else(harness, folder, sizes):
-    one = harness()
-    one.open(folder)
+    one = harness(opened=[folder])
     row = choose(one, one.session.documents[7].number)
     sizes.clear()
     write_session(folder, COUNT)
     path_of(folder, 1).unlink()
-    one.session.reload()
-    one.settle()
+    one.reload()
     there = {path for path in sizes if path.startswith(str(folder))}
     assert there == {row.path, str(path_of(folder, COUNT))}
     assert len(one.names) == COUNT and one.session.store[row.number].as_guest
@@ -257,13 +247,11 @@ def test_what_was_stopped_while_it_was_listed_comes_back_unread(harness, folder,
 
 
 def test_stop_leaves_unread_what_was_not_read(harness, folder):
-    one = harness(Slow())
-    one.open(folder)
+    one = harness(Gated(), opened=[folder])
     numbers = [row.number for row in one.session.documents]
     one.session.unread.read(numbers)
     one.session.stop()
-    one.embedder.gate.set()
-    one.settle()
+    one.go_on()
     assert one.session.progress.busy is False
     assert Counter(row.unread is None for row in one.session.documents)[False] >= COUNT - 1
 
@@ -282,8 +270,7 @@ def test_what_a_file_holds_may_be_several_runs(harness, folder):
     )
     with path.open("a", encoding="utf-8") as file:
         file.write(side + "\n")
-    one = harness()
-    one.open(folder)
+    one = harness(opened=[folder])
     before = row_of(one, path)
     choose(one, before.number)
     rows = [row for row in one.session.documents if row.path == str(path)]
@@ -292,9 +279,7 @@ def test_what_a_file_holds_may_be_several_runs(harness, folder):
     assert remembered(one) == 0
 
 
-def test_exports_say_what_is_not_read(harness, folder, tmp_path):
-    one = harness()
-    one.open(folder)
+def test_exports_say_what_is_not_read(one, tmp_path):
     choose(one, one.session.documents[0].number)
     for form, name in (("csv", "list.csv"), (REPORT, "report.json")):
         one.session.exports.write(form, tmp_path / name, one.session.documents)
@@ -305,9 +290,7 @@ def test_exports_say_what_is_not_read(harness, folder, tmp_path):
     assert len(report["skipped"]) == COUNT - 1 and len(report["traces"]) == 1
 
 
-def test_a_file_that_is_named_is_opened_as_ever(harness, folder):
-    one = harness()
-    one.open(folder)
+def test_a_file_that_is_named_is_opened_as_ever(one, folder):
     one.open(path_of(folder, 5))
     row = row_of(one, path_of(folder, 5))
     assert row.measured is not None and not row.as_guest and remembered(one) == 1

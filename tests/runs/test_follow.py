@@ -42,6 +42,21 @@ def line(number: int) -> bytes:
     return json.dumps({"type": kind, "message": message, **at}).encode() + b"\n"
 
 
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "s.jsonl"
+
+
+@pytest.fixture
+def found(path: Path) -> FoundFile:
+    return FoundFile(path, str(path), named=True)
+
+
+def append(path: Path, data: bytes) -> None:
+    with path.open("ab") as file:
+        file.write(data)
+
+
 def whole(path: Path):
     return read_file(FoundFile(path, str(path), named=True))
 
@@ -50,8 +65,8 @@ LINES = ("claude-code", "codex", "copilot", "gemini", "pi", "qwen-code")
 
 
 @pytest.mark.parametrize("form", [*LINES, "openai-agents", "openai-agents-trace"])
-def test_what_was_appended_in_pieces_is_as_read_at_once(tmp_path, form):
-    path, pieces = tmp_path / "s.jsonl", random.Random(5)
+def test_what_was_appended_in_pieces_is_as_read_at_once(path, form):
+    pieces = random.Random(5)
     data = (DATA / "recordings" / f"{form}.jsonl").read_bytes()
     if form == "claude-code":
         data = b"".join(map(line, range(60)))
@@ -60,8 +75,7 @@ def test_what_was_appended_in_pieces_is_as_read_at_once(tmp_path, form):
     assert follower.read(path) is None
     while written < len(data):
         size = pieces.randint(1, 400)
-        with path.open("ab") as file:
-            file.write(data[written : written + size])
+        append(path, data[written : written + size])
         written += size
         found = follower.read(path)
         if found is not None:
@@ -71,29 +85,25 @@ def test_what_was_appended_in_pieces_is_as_read_at_once(tmp_path, form):
 
 
 @pytest.mark.parametrize("form", LINES)
-def test_only_what_was_appended_is_read(tmp_path, monkeypatch, form):
-    path = tmp_path / "s.jsonl"
+def test_only_what_was_appended_is_read(path, monkeypatch, form):
     every = (DATA / "recordings" / f"{form}.jsonl").read_bytes().splitlines(keepends=True)
     if form == "claude-code":
         every = [*map(line, range(302))]
     path.write_bytes(b"".join(every[:-2]))
     follower = Follower(str(path))
     before = present(follower.read(path)).traces[0].trace.steps
-    with path.open("ab") as file:
-        file.write(every[-2])
+    append(path, every[-2])
     parsed = []
     monkeypatch.setattr("kpinspector.runs.texts.parse", parsed.append)
     follower.read(path)
     assert len(parsed) == 1
     monkeypatch.undo()
-    with path.open("ab") as file:
-        file.write(every[-1])
+    append(path, every[-1])
     after = present(follower.read(path)).traces[0].trace.steps
     assert all(one is other for one, other in zip(before, after, strict=False))
 
 
-def test_of_many_exported_traces_only_the_one_that_grew_is_made_anew(tmp_path):
-    path = tmp_path / "s.jsonl"
+def test_of_many_exported_traces_only_the_one_that_grew_is_made_anew(path):
     one = (DATA / "recordings" / "openai-agents-trace.jsonl").read_bytes()
     other = one.replace(b'"trace_id": "', b'"trace_id": "other_')
     assert other != one
@@ -101,8 +111,7 @@ def test_of_many_exported_traces_only_the_one_that_grew_is_made_anew(tmp_path):
     path.write_bytes(one + b"".join(most))
     follower = Follower(str(path))
     before = present(follower.read(path)).traces
-    with path.open("ab") as file:
-        file.write(last)
+    append(path, last)
     after = present(follower.read(path)).traces
     assert len(before) == len(after) > 1
     assert all(map(is_, before[0].trace.steps, after[0].trace.steps))
@@ -120,8 +129,7 @@ def test_a_document_on_one_line_is_followed_with_its_places(tmp_path):
 
 
 @pytest.mark.parametrize("data", [line(1), line(0) + line(7) * 3, b""])
-def test_a_file_that_was_written_anew_is_read_anew(tmp_path, data):
-    path = tmp_path / "s.jsonl"
+def test_a_file_that_was_written_anew_is_read_anew(path, data):
     path.write_bytes(b"".join(map(line, range(30))))
     follower = Follower(str(path))
     follower.read(path)
@@ -134,42 +142,35 @@ def dropped(found) -> dict[str, int]:
     return dict(of(RunRecord, found.traces[0]).imported.recording.dropped)
 
 
-def test_a_last_line_that_is_cut_is_counted_as_it_is_anew(tmp_path):
-    path = tmp_path / "s.jsonl"
+def test_a_last_line_that_is_cut_is_counted_as_it_is_anew(path):
     path.write_bytes(b"".join(map(line, range(6))))
     follower = Follower(str(path))
     assert DropName.CUT not in dropped(follower.read(path))
-    with path.open("ab") as file:
-        file.write(line(6)[:40])
+    append(path, line(6)[:40])
     for _ in range(2):
         found = present(follower.read(path))
         assert found == whole(path)
         assert dropped(found)[DropName.CUT] == 1
-    with path.open("ab") as file:
-        file.write(line(6)[40:])
+    append(path, line(6)[40:])
     found = present(follower.read(path))
     assert found == whole(path)
     assert DropName.CUT not in dropped(found)
 
 
 @pytest.mark.parametrize("rest", [line(6).rstrip(), b'{"type": nothing'])
-def test_a_rest_that_is_no_cut_line_is_read_anew(tmp_path, rest):
-    path = tmp_path / "s.jsonl"
+def test_a_rest_that_is_no_cut_line_is_read_anew(path, found, rest):
     path.write_bytes(b"".join(map(line, range(6))))
-    files, found = Followers(), FoundFile(path, str(path), named=True)
+    files = Followers()
     files.read(found, grows=True)
-    with path.open("ab") as file:
-        file.write(rest)
+    append(path, rest)
     assert files.read(found) == whole(path)
 
 
-def test_a_damaged_line_in_the_middle_is_located_once(tmp_path):
-    path = tmp_path / "s.jsonl"
+def test_a_damaged_line_in_the_middle_is_located_once(path):
     path.write_bytes(line(0) + b'{"type":\n' + line(1))
     follower = Follower(str(path))
     follower.read(path)
-    with path.open("ab") as file:
-        file.write(line(2))
+    append(path, line(2))
     found = present(follower.read(path))
     assert [(one.line, one.column) for one in found.problems] == [(2, 9)]
     assert found == whole(path)
@@ -182,63 +183,54 @@ def test_what_is_no_recording_in_lines_is_not_followed(tmp_path, data):
     assert Follower(str(path)).read(path) is None
 
 
-def test_a_file_that_was_read_before_is_read_on(tmp_path, monkeypatch):
-    path = tmp_path / "s.jsonl"
+def test_a_file_that_was_read_before_is_read_on(path, found, monkeypatch):
     path.write_bytes(b"".join(map(line, range(20))))
-    files, found = Followers(), FoundFile(path, str(path), named=True)
+    files = Followers()
     assert files.read(found) == whole(path)
     for number in range(20, 24):
-        with path.open("ab") as file:
-            file.write(line(number))
+        append(path, line(number))
         assert files.read(found) == whole(path)
     monkeypatch.setattr(follow, "read_file", None)  # not asked any more
-    with path.open("ab") as file:
-        file.write(line(24))
+    append(path, line(24))
     assert files.read(found) == whole(path)
 
 
-def test_what_is_no_recording_is_read_each_time(tmp_path):
-    path = tmp_path / "t.json"
-    files, found = Followers(), FoundFile(path, str(path), named=True)
+def test_what_is_no_recording_is_read_each_time(path, found):
+    files = Followers()
     for raw in (make_raw(), make_raw(id="kp:trace:other")):
         path.write_text(json.dumps(raw), encoding="utf-8")
         assert files.read(found) == whole(path)
 
 
-def test_a_recording_that_is_gone_is_a_problem(tmp_path):
-    path = tmp_path / "s.jsonl"
+def test_a_recording_that_is_gone_is_a_problem(path, found):
     path.write_bytes(line(0) + line(1))
-    files, found = Followers(), FoundFile(path, str(path), named=True)
+    files = Followers()
     files.read(found)
     path.unlink()
     assert files.read(found).problems
 
 
-def test_a_file_with_a_byte_order_mark_is_read_anew_each_time(tmp_path):
-    path = tmp_path / "s.jsonl"
+def test_a_file_with_a_byte_order_mark_is_read_anew_each_time(path, found):
     path.write_bytes(codecs.BOM_UTF8 + line(0) + line(1))
-    files, found = Followers(), FoundFile(path, str(path), named=True)
+    files = Followers()
     assert files.read(found) == files.read(found) == whole(path)
 
 
-def test_a_last_line_without_its_end_does_not_vanish(tmp_path):
-    path = tmp_path / "s.jsonl"
+def test_a_last_line_without_its_end_does_not_vanish(path, found):
     path.write_bytes(line(0) + line(1)[:-1])
-    files, found = Followers(), FoundFile(path, str(path), named=True)
+    files = Followers()
     assert files.read(found) == files.read(found) == whole(path)
 
 
-def test_every_cut_of_the_last_line_is_one_that_is_still_being_written(tmp_path):
+def test_every_cut_of_the_last_line_is_one_that_is_still_being_written(path):
     text = 'gr\u00fc\u00df \\u00e9 \\" x'
     last = f'{{"type": "assistant", "n": [1.5e3, true, null], "text": "{text}"}}'.encode()
     for cut in range(1, len(last)):
-        path = tmp_path / "s.jsonl"
         path.write_bytes(line(0) + line(1) + last[:cut])
         assert whole(path).problems == (), last[:cut]
 
 
-def test_a_last_line_that_is_damaged_is_located(tmp_path):
-    path = tmp_path / "s.jsonl"
+def test_a_last_line_that_is_damaged_is_located(path):
     path.write_bytes(line(0) + line(1) + b'{"type": "assistant", "bad": NaN}')
     (problem,) = whole(path).problems
     assert problem.line == 3
@@ -255,8 +247,7 @@ def test_a_document_that_is_cut_off_is_one_located_problem(tmp_path, indent):
     assert problem.line == (10 if indent else 1) and not contents.traces
 
 
-def test_a_first_line_longer_than_what_is_looked_at_is_a_line_all_the_same(tmp_path):
-    path = tmp_path / "s.jsonl"
+def test_a_first_line_longer_than_what_is_looked_at_is_a_line_all_the_same(path):
     message = {"role": "user", "content": "x" * 2**17}
     first = {"type": "user", "sessionId": "s", "uuid": "u", "message": message}
     path.write_bytes(json.dumps(first).encode() + b"\n" + line(0) + line(1)[:30])
@@ -264,17 +255,16 @@ def test_a_first_line_longer_than_what_is_looked_at_is_a_line_all_the_same(tmp_p
     assert contents.problems == () and len(contents.traces) == 1
 
 
-def test_a_file_that_is_likely_to_grow_is_followed_from_the_first_reading_on(tmp_path):
-    path, pieces = tmp_path / "s.jsonl", random.Random(7)
-    files, found = Followers(), FoundFile(path, str(path), named=True)
+def test_a_file_that_is_likely_to_grow_is_followed_from_the_first_reading_on(path, found, tmp_path):
+    pieces = random.Random(7)
+    files = Followers()
     data = line(0) + line(1) + b"".join(map(line, range(2, 40)))
     written = len(line(0) + line(1))
     path.write_bytes(data[:written])
     assert files.read(found, grows=True) == whole(path)
     while written < len(data):
         size = pieces.randint(1, 300)
-        with path.open("ab") as file:
-            file.write(data[written : written + size])
+        append(path, data[written : written + size])
         written += size
         assert files.read(found, grows=True) == whole(path)
     text = tmp_path / "t.json"
@@ -283,14 +273,12 @@ def test_a_file_that_is_likely_to_grow_is_followed_from_the_first_reading_on(tmp
     assert files.read(other, grows=True) == whole(text)
 
 
-def test_garbage_in_a_growing_file_is_one_located_problem(tmp_path):
-    path = tmp_path / "s.jsonl"
+def test_garbage_in_a_growing_file_is_one_located_problem(path):
     path.write_bytes(line(0) + line(1))
     follower = Follower(str(path))
     follower.read(path)
     for number in range(13):
-        with path.open("ab") as file:
-            file.write(b"garbage %d\n" % number)
+        append(path, b"garbage %d\n" % number)
         follower.read(path)
     found = present(follower.read(path))
     (problem,) = found.problems
@@ -301,8 +289,7 @@ def test_garbage_in_a_growing_file_is_one_located_problem(tmp_path):
     assert isinstance(run, RunRecord) and dict(run.imported.recording.dropped)["unreadable"] == 13
 
 
-def test_bytes_that_are_no_utf_8_are_said_once_a_file(tmp_path):
-    path = tmp_path / "s.jsonl"
+def test_bytes_that_are_no_utf_8_are_said_once_a_file(path):
     latin = line(0).replace(b"thought", b"\xe9")
     path.write_bytes(line(0) + latin * 5 + line(2))
     contents = whole(path)

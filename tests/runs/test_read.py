@@ -20,6 +20,8 @@ CONVERSATION = {
         {"role": "assistant", "content": "So I did."},
     ]
 }
+LINE = {"type": "user", "sessionId": "s", "uuid": "u", "message": {"content": "Dig."}}
+ANSWER = {**LINE, "type": "assistant", "uuid": "v", "message": {"content": "I dug."}}
 OTHER = {"messages": [{"role": "user", "content": "Dig."}, {"role": "assistant", "content": "No."}]}
 
 
@@ -63,20 +65,14 @@ def test_spans_without_a_trace_have_an_id_for_each_run():
 
 
 def test_the_id_of_a_run_that_is_told_once_is_that_of_its_session():
-    line = {"type": "user", "sessionId": "s", "uuid": "u", "message": {"content": "Dig."}}
-    answer = {**line, "type": "assistant", "uuid": "v", "message": {"content": "I dug."}}
-    assert ids(lines(line, answer)) == [trace_id("claude-code", "s", "")]
+    assert ids(lines(LINE, ANSWER)) == [trace_id("claude-code", "s", "")]
 
 
 def test_a_line_that_holds_null_is_json_that_says_nothing():
-    line = {"type": "user", "sessionId": "s", "uuid": "u", "message": {"content": "Dig."}}
-    answer = {**line, "type": "assistant", "uuid": "v", "message": {"content": "I dug."}}
-    for records in ([line, None, answer], [None, line, answer], [line, answer, None]):
+    for records in ([LINE, None, ANSWER], [None, LINE, ANSWER], [LINE, ANSWER, None]):
         (record,) = runs_in(lines(*records))
-        assert (record.imported.recording.total, record.imported.recording.dropped) == (
-            3,
-            {"of no type": 1},
-        )
+        recording = record.imported.recording
+        assert (recording.total, recording.dropped) == (3, {"of no type": 1})
 
 
 TRUNCATED = "the end of truncated gzip data"
@@ -91,9 +87,7 @@ def cut_off(*texts: bytes) -> FileContents:
 
 @pytest.mark.parametrize(("rest", "cut"), [(b"", 0), (b'{"type": "us', 1), (b'{"type": 7}', 0)])
 def test_gzip_that_is_cut_off_is_a_problem_beside_what_could_be_read(rest, cut):
-    line = {"type": "user", "sessionId": "s", "uuid": "u", "message": {"content": "Dig."}}
-    answer = {**line, "type": "assistant", "uuid": "v", "message": {"content": "I dug."}}
-    contents = cut_off(lines(line, answer), rest)
+    contents = cut_off(lines(LINE, ANSWER), rest)
     (record,) = contents.traces
     assert isinstance(record, RunRecord)
     assert dict(record.imported.recording.dropped).get("cut at the end", 0) == cut
@@ -111,9 +105,7 @@ def test_a_document_whose_gzip_is_cut_off_is_one_problem():
 
 
 def test_a_damaged_last_line_of_gzip_that_is_cut_off_is_no_second_problem():
-    line = {"type": "user", "sessionId": "s", "uuid": "u", "message": {"content": "Dig."}}
-    answer = {**line, "type": "assistant", "uuid": "v", "message": {"content": "I dug."}}
-    contents = cut_off(lines(line, answer), b'{"a": nothing, "b": [')
+    contents = cut_off(lines(LINE, ANSWER), b'{"a": nothing, "b": [')
     assert [one.found for one in contents.problems][-1] == TRUNCATED
 
 

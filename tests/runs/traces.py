@@ -88,15 +88,9 @@ def logged(*records):
 
 def flat(prefix, value):
     """Nested members as attributes with dotted names."""
-    members = (
-        value.items()
-        if isinstance(value, dict)
-        else enumerate(value)
-        if isinstance(value, list)
-        else None
-    )
-    if members is None:
+    if not isinstance(value, dict | list):
         return {prefix: value}
+    members = value.items() if isinstance(value, dict) else enumerate(value)
     return {name: one for key, v in members for name, one in flat(f"{prefix}.{key}", v).items()}
 
 
@@ -161,6 +155,16 @@ def tools(**members):
     ]
 
 
+def two_counts():
+    """The spans of the two calls of one tool."""
+    return tools(gen_ai__tool__name=["count"] * 2, gen_ai__tool__call__id=["a", "b"])
+
+
+def chatted(n, happened):
+    """The span of a request, with what happened in it."""
+    return span(f"m{n}", n, parent="root", happened=happened, gen_ai__operation__name="chat")
+
+
 def with_messages(read_messages):
     spoken = newest()
 
@@ -177,20 +181,13 @@ def with_messages(read_messages):
 
 
 def with_event_list():
-    def event(message, answered):
-        role = "choice" if answered else f"{message['role']}.message"
-        said = {"message": message} if answered else message
-        return {**said, "event.name": f"gen_ai.{role}".replace("choice.message", "choice")}
-
     def say(n):
         asked, answered = chat()[n]
-        events = [event(m, False) for m in asked] + [event(m, True) for m in answered]
+        events = [{**one, "event.name": f"gen_ai.{one['role']}.message"} for one in asked]
+        events += [{"message": one, "event.name": "gen_ai.choice"} for one in answered]
         return {"gen_ai__operation__name": "chat", "events": json.dumps(events)}
 
-    return [
-        *models(say),
-        *tools(gen_ai__tool__name=["count"] * 2, gen_ai__tool__call__id=["a", "b"]),
-    ]
+    return [*models(say), *two_counts()]
 
 
 def with_vercel():
@@ -277,21 +274,23 @@ def event_of(message, answered):
     return name, ({"index": 0, "message": said} if answered else said)
 
 
+def events_of_chat():
+    """The events of each request: what was asked, and the answer."""
+    for asked, answered in chat():
+        yield [event_of(m, False) for m in asked] + [event_of(m, True) for m in answered]
+
+
 def with_span_events():
     spans = []
-    for n, (asked, answered) in enumerate(chat()):
-        told = [event_of(m, False) for m in asked] + [event_of(m, True) for m in answered]
+    for n, told in enumerate(events_of_chat()):
         events = [(name, {"gen_ai.event.content": json.dumps(body)}) for name, body in told]
-        spans.append(
-            span(f"m{n}", n, parent="root", happened=events, gen_ai__operation__name="chat")
-        )
-    return [*spans, *tools(gen_ai__tool__name=["count"] * 2, gen_ai__tool__call__id=["a", "b"])]
+        spans.append(chatted(n, events))
+    return [*spans, *two_counts()]
 
 
 def log_records():
     records = []
-    for n, (asked, answered) in enumerate(chat()):
-        told = [event_of(m, False) for m in asked] + [event_of(m, True) for m in answered]
+    for n, told in enumerate(events_of_chat()):
         records += [
             {
                 "timeUnixNano": str(1_700_000_000_000_000_000 + n * 10**9 + number),
@@ -308,15 +307,10 @@ def log_records():
 def with_whole_lists():
     def say(n):
         asked, answered = (json.dumps(messages) for messages in chat()[n])
-        return {"gen_ai__operation__name": "chat", **whole(asked, answered)}
+        told = {"gen_ai__prompt": asked, "gen_ai__completion": answered}
+        return {"gen_ai__operation__name": "chat", **told}
 
-    def whole(asked, answered):
-        return {"gen_ai__prompt": asked, "gen_ai__completion": answered}
-
-    return [
-        *models(say),
-        *tools(gen_ai__tool__name=["count"] * 2, gen_ai__tool__call__id=["a", "b"]),
-    ]
+    return [*models(say), *two_counts()]
 
 
 def converse():
@@ -351,24 +345,12 @@ def with_converse():
         system = ("gen_ai.system.message", {"content": json.dumps([{"text": "Count fruit."}])})
         choice = ("gen_ai.choice", {"message": json.dumps(whole[at]["content"])})
         events = [system, *asked, choice]
-        spans.append(
-            span(f"m{n}", n, parent="root", happened=events, gen_ai__operation__name="chat")
-        )
+        spans.append(chatted(n, events))
     for number, (name, failed) in enumerate((("a", True), ("b", False))):
         part = whole[2 * number + 2]["content"][0]["toolResult"]["content"]
         choice = ("gen_ai.choice", {"id": name, "message": json.dumps(part)})
-        members = {"gen_ai__tool__name": "count", "gen_ai__tool__call__id": name}
-        spans.append(
-            span(
-                f"t{number}",
-                number + 0.5,
-                parent="root",
-                failed=failed,
-                happened=[choice],
-                gen_ai__operation__name="execute_tool",
-                **members,
-            )
-        )
+        happened = {"parent": "root", "failed": failed, "happened": [choice]}
+        spans.append(tool(f"t{number}", number + 0.5, name, **happened))
     return spans
 
 
@@ -389,10 +371,8 @@ def with_details():
             (name, {"gen_ai.input.messages": reasoned(asked)}),
             (name, {"gen_ai.output.messages": reasoned(answered)}),
         ]
-        spans.append(
-            span(f"m{n}", n, parent="root", happened=events, gen_ai__operation__name="chat")
-        )
-    return [*spans, *tools(gen_ai__tool__name=["count"] * 2, gen_ai__tool__call__id=["a", "b"])]
+        spans.append(chatted(n, events))
+    return [*spans, *two_counts()]
 
 
 def _reasoned(part):

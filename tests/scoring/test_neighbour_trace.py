@@ -13,7 +13,7 @@ from kpinspector.settings import Mode
 from kpinspector.trace.find import FoundFile
 from kpinspector.trace.read import read_bytes
 from kpinspector.words.novelty import remark_on
-from tests.fakes import FakeEmbedder, make_raw
+from tests.fakes import FakeEmbedder, make_raw, save
 from tests.scoring.memory_samples import Clock
 
 
@@ -27,9 +27,7 @@ class Desk:
         self.memory = Memory(Mode.REMEMBER, folder / "memory.sqlite3", clock=self.clock)
 
     def save(self, name, *raws):
-        path = self.folder / name
-        path.write_text("\n".join(json.dumps(raw) for raw in raws), encoding="utf-8")
-        return path
+        return save(self.folder / name, *raws)
 
     def score(self, path):
         self.clock.now += 1000
