@@ -36,6 +36,30 @@ QUIET = 20  # looks at the window, a hundredth of a second apart; what comes is 
 WHOLE = 5  # every so many looks all that is read is looked at, which takes a hundred times as long
 
 
+# a journey, which is a test that yields: what it runs, and the conditions it waits for
+
+
+class Main:
+    """A run of ``main`` with arguments: a journey that yields it is sent the window."""
+
+    def __init__(self, *arguments, embedder=None, status=0):
+        self.arguments, self.embedder, self.status = arguments, embedder, status
+
+
+CLOSED = (
+    None  # yielded where the window is to be closed, and ``main`` to end, before a journey goes on
+)
+
+
+def opened(*arguments, embedder=None, wide=False):
+    """The window of a run of ``main`` when all is read and scored."""
+    window = yield Main(*arguments, embedder=embedder)
+    if wide:
+        window.resize(1440, 900)
+    yield idle(window)
+    return window
+
+
 def words(text):
     """What is read of a text with mnemonics."""
     return text.replace("&&", "\0").replace("&", "").replace("\0", "&").partition("\t")[0]
@@ -168,8 +192,7 @@ def steps(window):
 
 def current_step(window):
     """The number of the current step; None where it is no step."""
-    index = steps(window).currentIndex()
-    text = index.siblingAtColumn(0).data() if index.isValid() else ""
+    text = steps(window).currentIndex().siblingAtColumn(0).data()
     return int(text) if text else None
 
 
@@ -192,10 +215,10 @@ def row_count(window):
     return trace_list(window).model().rowCount()
 
 
-def row_names(window):
+def row_names(window, role=Qt.ItemDataRole.DisplayRole):
     """The names in the list, from top to bottom."""
     model, column = trace_list(window).model(), name_column(window)
-    return [model.index(row, column).data() for row in range(model.rowCount())]
+    return [model.index(row, column).data(role) for row in range(model.rowCount())]
 
 
 def name_column(window):
@@ -223,9 +246,7 @@ def trace_row(window, name):
 
 def said_rows(window):
     """What is read out for each row of the list."""
-    model, column = trace_list(window).model(), name_column(window)
-    role = Qt.ItemDataRole.AccessibleTextRole
-    return [model.index(row, column).data(role) for row in range(model.rowCount())]
+    return row_names(window, Qt.ItemDataRole.AccessibleTextRole)
 
 
 def states(window):
@@ -354,11 +375,6 @@ def is_enabled(menu, *path):
 def can_choose(window, title, *path):
     """A line of the menu bar can be chosen."""
     return is_enabled(menu_of(window, title), *path)
-
-
-def is_checked(window, title, *path):
-    """Whether a line of a menu has its tick."""
-    return line_of(menu_of(window, title), *path)[1].isChecked()
 
 
 def choose(menu, *path):
@@ -509,10 +525,9 @@ def drop(window, *paths, at=(9, 9)):
     """Drag files and folders, or addresses, into the window and let go."""
     mime = QMimeData()
     mime.setUrls([QUrl(p) if "://" in str(p) else QUrl.fromLocalFile(str(p)) for p in paths])
-    action, button = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
-    key = Qt.KeyboardModifier.NoModifier
-    QApplication.sendEvent(window, QDragEnterEvent(ENTERING(*at), action, mime, button, key))
-    QApplication.sendEvent(window, QDropEvent(QPointF(*at), action, mime, button, key))
+    given = (Qt.DropAction.CopyAction, mime, LEFT, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(window, QDragEnterEvent(ENTERING(*at), *given))
+    QApplication.sendEvent(window, QDropEvent(QPointF(*at), *given))
 
 
 # what-if
@@ -557,11 +572,12 @@ def dialog(window, title):
     return found
 
 
-def answer_file_dialog(window, path):
-    """Choose a path in the dialog that asks for one."""
+def save_as(window, path, said=""):
+    """Choose a path in the dialog that asks for one; waits for the file, or for what is said."""
     asking = file_dialog(window)
     asking.fileSelected.emit(str(path))
     asking.close()
+    yield reads(window, said) if said else path.exists
 
 
 def file_dialog(window):

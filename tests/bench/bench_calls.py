@@ -76,8 +76,9 @@ Conditions: TypeAlias = Generator[Condition, None, None]
 Found: TypeAlias = defaultdict[str, list[Calls]]
 
 
-def script(window: MainWindow, found: Found, rounds: int) -> Conditions:
+def script(found: Found, rounds: int) -> Generator[Condition | None, MainWindow, None]:
     """What the user does; the first of several rounds is not counted."""
+    window = yield None
     window.resize(1440, 900)
     yield pause(2.0)
     yield from counted(found[DROP], lambda: user.drop(window, *SAMPLES))
@@ -143,12 +144,12 @@ def main() -> None:
     assert isinstance(app, QApplication)
     app.setCursorFlashTime(0)
     found: Found = defaultdict(list)
-    driver = Driver(lambda window: script(window, found, 1 if given.once else ROUNDS))
+    steps = script(found, 1 if given.once else ROUNDS)
+    next(steps)
+    driver = Driver(steps)
     with tempfile.TemporaryDirectory() as folder:
         run_program(["--data-dir", folder])
     driver.stop()
-    if driver.error is not None:
-        raise driver.error
     for name, goal in GOALS.items():
         show(name, found[name], goal)
         for function, number in found[name][-1].functions.most_common(given.where):

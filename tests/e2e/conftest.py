@@ -1,8 +1,12 @@
-"""Journeys through the window: ``main`` runs, a script drives what a user would."""
+"""Journeys through the window: ``main`` runs, a test that yields does what a user would."""
 
+import json
 import sys
 from collections.abc import Callable, Generator
+from functools import partial, wraps
+from inspect import Parameter, isgeneratorfunction, signature
 from types import GeneratorType
+from typing import Any, NamedTuple, TypeAlias
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
@@ -18,67 +22,98 @@ from kpinspector.ui.look.theme import USUAL_ZOOM, set_zoom
 from kpinspector.ui.main_window import MainWindow
 from tests.fakes import FakeEmbedder, Here
 from tests.known import of, present
+from tests.user import Main
 
-Script = Callable[[MainWindow], Generator[Callable[[], bool], None, None]]
+Steps: TypeAlias = Generator[Main | Callable[[], bool] | None, Any, None]
 _FIRST_MS = 1  # until a new condition is looked at: what is queued comes first
 _POLL_MS = 10
 _PATIENCE_MS = 20_000
 
 
 class Driver:
-    """Steps through a script while the event loop runs: each condition it yields is waited for."""
+    """Goes on with a journey while the event loop runs: each condition it yields is waited for.
 
-    def __init__(self, script: Script) -> None:
-        self._script = script
-        self._steps: Generator[Callable[[], bool], None, None] | None = None
-        self._waiting: Callable[[], bool] = lambda: True
+    The journey stands where it is sent its window. What it yields instead of a condition, a further
+    ``Main`` or ``CLOSED``, ends the event loop as its own end does.
+    """
+
+    def __init__(self, steps: Steps) -> None:
+        self._steps = steps
+        self._waiting: Callable[[], bool] | None = None  # None before the window is there
         self._waited = 0
-        self._ended = False
+        self.ended = False
+        self.then: Main | None = None
         self.error: BaseException | None = None
         self._timer = QTimer(interval=_POLL_MS)
         self._timer.timeout.connect(self._on_poll)
         self._timer.start()
 
     def stop(self) -> None:
-        """The event loop has ended."""
+        """The event loop has ended; raise what the journey raised."""
         self._timer.stop()
+        if self.error is not None:
+            raise self.error
+
+    def is_over(self) -> bool:
+        """The journey ended, or waits for nothing but the end of the window."""
+        return self.ended or (self._waiting is not None and self._waiting())
 
     def _on_poll(self) -> None:
         try:
-            if not self._ended:
+            if not self.ended:
                 self._go_on()
         except BaseException as error:  # noqa: BLE001 - raised again after the event loop
             self.error = error
-            self._ended = True
-        if self._ended:
+            self.ended = True
+        if self.ended:
             self._close_all()
 
     def _go_on(self) -> None:
-        if self._steps is None:
+        window = None
+        if self._waiting is None:
             windows = [w for w in QApplication.topLevelWidgets() if isinstance(w, MainWindow)]
-            shown = [window for window in windows if window.isVisible() and window.furnished]
-            if not shown:
+            window = next((one for one in windows if one.isVisible() and one.furnished), None)
+            if window is None:
                 return
-            self.window = shown[0]
-            self._steps = self._script(self.window)
         elif not self._waiting():
             self._timer.setInterval(_POLL_MS)
             self._waited += _POLL_MS
             line = present(of(GeneratorType, self._steps).gi_frame).f_lineno
-            assert self._waited < _PATIENCE_MS, f"the script waits in vain in line {line}"
+            assert self._waited < _PATIENCE_MS, f"the journey waits in vain in line {line}"
             return
         self._timer.setInterval(_FIRST_MS)
         self._waited = 0
         try:
-            self._waiting = next(self._steps)
+            wanted = self._steps.send(window)
         except StopIteration:
-            self._ended = True
+            wanted = None
+        if callable(wanted):
+            self._waiting = wanted
+        else:
+            self.ended, self.then = True, wanted
 
     def _close_all(self) -> None:
         """Close the window, and whatever is open or comes up: it would keep the event loop."""
         for window in QApplication.topLevelWidgets():
             if window.isVisible():
                 window.close()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makeitem(collector, name, obj):
+    """A test that yields is a journey: it yields each ``Main`` to run, and is sent its window."""
+    if not (name.startswith("test_") and isgeneratorfunction(obj)):
+        return None
+
+    @wraps(obj)
+    def test(journey, **given):
+        journey(obj(**given))
+
+    own, usual = signature(obj), Parameter("journey", Parameter.KEYWORD_ONLY)
+    asked = own.replace(parameters=[*own.parameters.values(), usual])
+    test.__signature__ = asked  # type: ignore[attr-defined]
+    setattr(collector.obj, name, test)
+    return collector.ihook.pytest_pycollect_makeitem(collector=collector, name=name, obj=test)
 
 
 def _must_not_be_called(status):
@@ -125,26 +160,30 @@ def faults(monkeypatch):
 
 @pytest.fixture
 def journey(qapp, monkeypatch):
-    """Run ``main(arguments)`` with a script; returns the exit status.
+    """Run ``main`` as often as a journey asks for it.
 
     A journey that fails midway leaves no zoom behind for the next test.
     """
 
-    def run(arguments, script, embedder=None):
-        if embedder is None:
-            embedder = FakeEmbedder()
+    def run(steps, main_run):
+        embedder = main_run.embedder or FakeEmbedder()
         monkeypatch.setattr(window_session, "MiniLM", lambda: embedder)
-        monkeypatch.setattr("os._exit", _must_not_be_called)
-        qapp.setAttribute(Qt.ApplicationAttribute.AA_DontUseNativeDialogs)
-        driver = Driver(script)
-        status = main([str(one) for one in arguments])
+        driver = Driver(steps)
+        status = main([str(one) for one in main_run.arguments])
         driver.stop()
         qapp.processEvents()
-        if driver.error is not None:
-            raise driver.error
-        return status
+        assert status == main_run.status
+        assert driver.is_over() or status, "the window closed before the end of its journey"
+        return driver.then or next(steps, None)
 
-    yield run
+    def go(steps):
+        monkeypatch.setattr("os._exit", _must_not_be_called)
+        qapp.setAttribute(Qt.ApplicationAttribute.AA_DontUseNativeDialogs)
+        wanted = next(steps)
+        while wanted is not None:
+            wanted = run(steps, wanted)
+
+    yield go
     set_zoom(qapp, USUAL_ZOOM)
 
 
@@ -156,13 +195,41 @@ def fake(monkeypatch):
     return embedder
 
 
-@pytest.fixture
-def run(capsysbinary):
-    """Run ``score`` as typed; exit status, standard output and standard error."""
+class Printed(NamedTuple):
+    """How a command ended, standard output and standard error."""
 
-    def run(*arguments: object) -> tuple[int, str, str]:
-        status = main(["score", *map(str, arguments)])
-        captured = capsysbinary.readouterr()
-        return status, captured.out.decode(), captured.err.decode()
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+    @property
+    def words(self) -> str:
+        """Standard output, wherever its lines are broken."""
+        return " ".join(self.out.split())
+
+
+@pytest.fixture
+def run(capsys):
+    """Run a command as typed; where a status is given it has to end with that."""
+
+    def run(*arguments: object, status: int | None = None) -> Printed:
+        capsys.readouterr()
+        try:
+            ended = main([*map(str, arguments)])
+        except SystemExit as left:  # bad usage, or the help
+            ended = of(int, left.code)
+        printed = Printed(ended, *capsys.readouterr())
+        assert status in (None, ended), printed
+        return printed
 
     return run
+
+
+@pytest.fixture
+def score(run):
+    """Score as typed."""
+    return partial(run, "score")

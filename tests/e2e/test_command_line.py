@@ -11,6 +11,7 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -30,9 +31,14 @@ def scores(text):
     return [trace["score"] for trace in json.loads(text)["traces"]]
 
 
+def given(monkeypatch, buffer):
+    """Standard input holds this."""
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=buffer))
+
+
 @pytest.mark.slow
-def test_the_samples_with_the_real_model(run):
-    status, out, err = run(resources() / "samples", "--json")
+def test_the_samples_with_the_real_model(score):
+    status, out, err = score(resources() / "samples", "--json")
     report = json.loads(out)
     assert (status, err) == (2, "")
     by_name = {
@@ -50,25 +56,25 @@ def test_the_samples_with_the_real_model(run):
         "default", "finance", "code", "medical", "customer_service",
     }  # fmt: skip
     assert len(report["problems"]) == 1 and report["problems"][0]["line"] == 3
-    again = json.loads(run(resources() / "samples", "--json")[1])
+    again = score(resources() / "samples", "--json").json
     assert [one["score"] for one in again["traces"]] == [one["score"] for one in report["traces"]]
     assert all(one["dimensions"]["novelty"]["remembered"] for one in again["traces"])
 
 
-def test_exit_status(run, fake, tmp_path):
+def test_exit_status(score, fake, tmp_path):
     accepted = save(tmp_path / "high.json", high_raw())
     rejected = save(tmp_path / "low.json", make_raw())
     broken = tmp_path / "broken.json"
     broken.write_text("{", encoding="utf-8")
     skipped = save(tmp_path / "sop.json", {"@type": "ExpertSOP", "id": "s"})
-    assert run(accepted)[0] == 0
-    assert run(accepted, skipped)[0] == 0
-    assert run(accepted, rejected)[0] == 1
-    assert run(accepted, broken)[0] == 2
-    assert run(tmp_path / "missing.json")[0] == 2
-    assert run(skipped)[0] == 2
+    assert score(accepted)[0] == 0
+    assert score(accepted, skipped)[0] == 0
+    assert score(accepted, rejected)[0] == 1
+    assert score(accepted, broken)[0] == 2
+    assert score(tmp_path / "missing.json")[0] == 2
+    assert score(skipped)[0] == 2
     (tmp_path / "empty").mkdir()
-    status, _out, err = run(tmp_path / "empty")
+    status, _out, err = score(tmp_path / "empty")
     assert status == 2 and "No trace was found" in err
 
 
@@ -83,115 +89,107 @@ def test_exit_status(run, fake, tmp_path):
         ["x", "--profile", "nope"],
     ],
 )
-def test_bad_usage(arguments, capsys):
-    with pytest.raises(SystemExit) as left:
-        main(["score", *arguments])
-    assert left.value.code == 2
+def test_bad_usage(arguments, score):
+    score(*arguments, status=2)
 
 
-def test_a_report_file_and_its_failure(run, fake, tmp_path):
+def test_a_report_file_and_its_failure(score, fake, tmp_path):
     source = save(tmp_path / "a.json", make_raw())
-    status, out, _err = run(source, "--report", tmp_path / "report.json")
+    status, out, _err = score(source, "--report", tmp_path / "report.json")
     assert status == 1 and "rejected" in out
     assert json.loads((tmp_path / "report.json").read_bytes())["version"] == 3
-    status, out, err = run(source, "--report", tmp_path / "no" / "report.json")
+    status, out, err = score(source, "--report", tmp_path / "no" / "report.json")
     assert status == 2 and "report.json could not be written" in err
     assert "rejected" in out
 
 
-def test_options_win_over_saved_settings_and_the_report_says_so(run, fake, tmp_path, data_dir):
+def test_options_win_over_saved_settings_and_the_report_says_so(score, fake, tmp_path, data_dir):
     data_dir.mkdir()
     saved = {"threshold": 0.25, "max_elements": 5, "guest": True}
     (data_dir / "settings.json").write_text(json.dumps(saved), encoding="utf-8")
     source = save(tmp_path / "a.json", make_raw())
-    used = json.loads(run(source, "--json")[1])["settings"]
+    used = score(source, "--json").json["settings"]
     assert used == {"threshold": 0.25, "max_elements": 5, "ttl_ms": None, "mode": "guest"}
-    used = json.loads(run(source, "--json", "--threshold", "0.8", "--fresh")[1])["settings"]
+    used = score(source, "--json", "--threshold", "0.8", "--fresh").json["settings"]
     assert used == {"threshold": 0.8, "max_elements": 5, "ttl_ms": None, "mode": "fresh"}
 
 
-def test_broken_settings_are_said_and_the_defaults_apply(run, fake, tmp_path, data_dir):
+def test_broken_settings_are_said_and_the_defaults_apply(score, fake, tmp_path, data_dir):
     data_dir.mkdir()
     (data_dir / "settings.json").write_text('{"threshold": 7}', encoding="utf-8")
-    _status, out, err = run(save(tmp_path / "a.json", make_raw()), "--json")
+    _status, out, err = score(save(tmp_path / "a.json", make_raw()), "--json")
     assert json.loads(out)["settings"]["threshold"] == 0.75
     assert "default settings apply" in err
 
 
-def test_a_chosen_profile_judges_all(run, fake, tmp_path):
+def test_a_chosen_profile_judges_all(score, fake, tmp_path):
     report = json.loads(
-        run(save(tmp_path / "a.json", high_raw()), "--json", "--profile", "medical")[1]
+        score(save(tmp_path / "a.json", high_raw()), "--json", "--profile", "medical")[1]
     )
     assert [trace["profile"] for trace in report["traces"]] == ["medical"]
 
 
-def test_a_memory_that_cannot_be_used_is_said_and_left(run, fake, tmp_path, data_dir):
+def test_a_memory_that_cannot_be_used_is_said_and_left(score, fake, tmp_path, data_dir):
     source = save(tmp_path / "a.json", make_raw())
-    run(source)
+    score(source)
     with closing(sqlite3.connect(data_dir / "memory.sqlite3")) as memory:
         memory.execute("PRAGMA user_version = 99")
-    status, out, err = run(source, "--json")
+    status, out, err = score(source, "--json")
     assert status == 2 and json.loads(out)["settings"]["mode"] == "guest"
     assert err.count("\n") == 1 and "newer kpinspector" in err
 
 
-def test_guest_and_fresh_remember_nothing(run, fake, tmp_path, data_dir):
+def test_guest_and_fresh_remember_nothing(score, fake, tmp_path, data_dir):
     one, two = save(tmp_path / "1.json", high_raw("1")), save(tmp_path / "2.json", high_raw("2"))
-    remembered = scores(run(one, "--json")[1])
-    assert scores(run(two, "--json", "--fresh")[1]) == remembered
-    guest = json.loads(run(two, one, "--json", "--guest")[1])["traces"]
+    remembered = scores(score(one, "--json")[1])
+    assert scores(score(two, "--json", "--fresh")[1]) == remembered
+    guest = score(two, one, "--json", "--guest").json["traces"]
     assert guest[0]["dimensions"]["novelty"]["compared_with"] == 1
     assert guest[1]["dimensions"]["novelty"]["remembered"]
-    again = json.loads(run(two, "--json")[1])["traces"][0]["dimensions"]["novelty"]
+    again = score(two, "--json").json["traces"][0]["dimensions"]["novelty"]
     assert (again["compared_with"], again["remembered"]) == (1, False)
 
 
-def test_data_dir_moves_everything(run, fake, tmp_path, data_dir):
+def test_data_dir_moves_everything(score, fake, tmp_path, data_dir):
     source = save(tmp_path / "a.json", make_raw())
-    run(source, "--data-dir", tmp_path / "elsewhere")
+    score(source, "--data-dir", tmp_path / "elsewhere")
     assert (tmp_path / "elsewhere" / "memory.sqlite3").is_file()
     assert not data_dir.exists()
 
 
-def test_standard_input(run, fake, monkeypatch):
-    class Stdin:
-        buffer = io.BytesIO(gzip.compress(json.dumps(high_raw()).encode()))
-
-    monkeypatch.setattr(sys, "stdin", Stdin())
-    status, out, _err = run("-", "--json")
+def test_standard_input(score, fake, monkeypatch):
+    given(monkeypatch, io.BytesIO(gzip.compress(json.dumps(high_raw()).encode())))
+    status, out, _err = score("-", "--json")
     assert status == 0 and json.loads(out)["traces"][0]["source"]["path"] == "-"
 
 
-def test_a_path_that_is_given_twice_is_read_once(run, fake, monkeypatch, tmp_path):
-    class Stdin:
-        buffer = io.BytesIO(json.dumps(high_raw("2")).encode())
-
-    monkeypatch.setattr(sys, "stdin", Stdin())
+def test_a_path_that_is_given_twice_is_read_once(score, fake, monkeypatch, tmp_path):
+    given(monkeypatch, io.BytesIO(json.dumps(high_raw("2")).encode()))
     source = save(tmp_path / "1.json", high_raw("1"))
-    report = json.loads(run(source, "-", source, "-", "--json")[1])
+    report = score(source, "-", source, "-", "--json").json
     assert [one["id"] for one in report["traces"]] == ["1", "2"]
     assert report["problems"] == []
 
 
-def test_without_the_model_novelty_is_assumed_and_said(run, monkeypatch, tmp_path):
+def test_without_the_model_novelty_is_assumed_and_said(score, monkeypatch, tmp_path):
     monkeypatch.setattr(measuring, "MiniLM", NoEmbedder)
-    status, out, err = run(save(tmp_path / "a.json", make_raw()))
+    status, out, err = score(save(tmp_path / "a.json", make_raw()))
     assert status == 1 and "assumed" in out and "assumed 0.5" in err
 
 
-def test_a_trace_that_cannot_be_scored_loses_no_other(run, fake, tmp_path):
+def test_a_trace_that_cannot_be_scored_loses_no_other(score, fake, tmp_path):
     lines = [make_raw(id="1"), make_raw(id="2", outcome={"confidence": "high"}), make_raw(id="3")]
-    report = json.loads(run(save(tmp_path / "a.jsonl", *lines), "--json")[1])
+    report = score(save(tmp_path / "a.jsonl", *lines), "--json").json
     assert [trace["id"] for trace in report["traces"]] == ["1", "3"]
     (problem,) = report["problems"]
     assert (problem["record"], problem["kind"], problem["line"]) == (2, "not_scorable", 2)
     assert problem["json_path"] == "outcome.confidence"
 
 
-def test_a_bug_has_a_status_of_its_own(monkeypatch, capsys, tmp_path):
+def test_a_bug_has_a_status_of_its_own(monkeypatch, run, tmp_path):
     monkeypatch.setattr(measuring, "trace_entry", lambda *_: 1 / 0)
-    assert main(["score", str(save(tmp_path / "a.json", make_raw())), "--fresh"]) == 3
-    assert "ZeroDivisionError" in capsys.readouterr().err
+    heard = run("score", save(tmp_path / "a.json", make_raw()), "--fresh", status=3)
+    assert "ZeroDivisionError" in heard.err
 
 
 def test_ctrl_c(monkeypatch, tmp_path):
@@ -281,7 +279,7 @@ def test_a_full_output_is_said(tmp_path, option):
     assert done.stderr.count(b"\n") == 1 and b"No space left" in done.stderr
 
 
-def test_standard_input_is_read_no_further_than_a_file(run, fake, monkeypatch):
+def test_standard_input_is_read_no_further_than_a_file(score, fake, monkeypatch):
     class Endless:
         def read(self, size=-1):
             assert 0 <= size <= MAX_BYTES + 1
@@ -290,35 +288,28 @@ def test_standard_input_is_read_no_further_than_a_file(run, fake, monkeypatch):
         def isatty(self):
             return False
 
-    class Stdin:
-        buffer = Endless()
-
-    monkeypatch.setattr(sys, "stdin", Stdin())
-    status, out, _err = run("-", "--json")
-    (problem,) = json.loads(out)["problems"]
-    assert status == 2 and "larger than" in problem["message"]
+    given(monkeypatch, Endless())
+    (problem,) = score("-", "--json", status=2).json["problems"]
+    assert "larger than" in problem["message"]
 
 
 def test_what_comes_from_standard_input_is_remembered_under_no_invented_path(
-    run, fake, monkeypatch, tmp_path
+    score, fake, monkeypatch, tmp_path
 ):
-    class Stdin:
-        buffer = io.BytesIO(json.dumps(high_raw("1")).encode())
-
-    monkeypatch.setattr(sys, "stdin", Stdin())
-    run("-")
+    given(monkeypatch, io.BytesIO(json.dumps(high_raw("1")).encode()))
+    score("-")
     other = save(tmp_path / "2.json", high_raw("2"))
     monkeypatch.chdir(tmp_path)
-    (trace,) = json.loads(run("2.json", "--json")[1])["traces"]
+    (trace,) = score("2.json", "--json").json["traces"]
     (near,) = trace["dimensions"]["novelty"]["neighbours"]
     assert near["path"] == "-"
     third = save(tmp_path / "3.json", high_raw("3"))
-    (trace,) = json.loads(run(third, "--json")[1])["traces"]
+    (trace,) = score(third, "--json").json["traces"]
     assert str(other) in {one["path"] for one in trace["dimensions"]["novelty"]["neighbours"]}
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
-def test_ctrl_c_is_heard_from_the_beginning(tmp_path):
+def test_ctrl_c_is_heard_from_the_beginning():
     code = (
         "import os, signal, sys, kpinspector.__main__ as entry\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
@@ -336,43 +327,37 @@ def test_ctrl_c_is_heard_from_the_beginning(tmp_path):
     assert (done.returncode, done.stderr) == (130, b"")
 
 
-def test_terminal_sequences_in_messages_are_not_passed_on(run, fake, tmp_path):
+def test_terminal_sequences_in_messages_are_not_passed_on(score, fake, tmp_path):
     source = save(tmp_path / "a.json", make_raw())
-    _status, _out, err = run(source, "--report", tmp_path / "\x1b[31mno" / "r.json")
+    _status, _out, err = score(source, "--report", tmp_path / "\x1b[31mno" / "r.json")
     assert "could not be written" in err and "\x1b" not in err
 
 
-def test_nothing_is_said_to_be_assumed_when_all_is_remembered(run, fake, monkeypatch, tmp_path):
+def test_nothing_is_said_to_be_assumed_when_all_is_remembered(score, fake, monkeypatch, tmp_path):
     source = save(tmp_path / "a.json", make_raw())
-    run(source)
+    score(source)
     monkeypatch.setattr(fake, "failure", ModelError("The embedding model is damaged."))
-    assert "assumed" not in run(source)[2]
+    assert "assumed" not in score(source)[2]
 
 
 @pytest.mark.parametrize(
     "before", [["--data-dir", "score"], ["--data-dir=score"], ["--fresh", "--data-dir", "score"]]
 )
 def test_options_of_the_program_may_stand_before_the_command(
-    fake, capsysbinary, monkeypatch, tmp_path, before
+    fake, run, monkeypatch, tmp_path, before
 ):
     monkeypatch.chdir(tmp_path)
     save(tmp_path / "a.json", make_raw())
-    assert main([*before, "score", "a.json"]) == 1
-    assert b"rejected" in capsysbinary.readouterr().out
+    assert "rejected" in run(*before, "score", "a.json", status=1).out
     assert (tmp_path / "score" / "memory.sqlite3").exists() is ("--fresh" not in before)
 
 
-def test_options_before_and_after_the_command_must_agree(capsys):
-    with pytest.raises(SystemExit) as left:
-        main(["--guest", "score", "x", "--fresh"])
-    assert left.value.code == 2
-    assert "not allowed with" in capsys.readouterr().err
+def test_options_before_and_after_the_command_must_agree(run):
+    assert "not allowed with" in run("--guest", "score", "x", "--fresh", status=2).err
 
 
-def test_the_help_names_every_command(capsys):
-    with pytest.raises(SystemExit):
-        main(["--help"])
-    out = capsys.readouterr().out
+def test_the_help_names_every_command(run):
+    out = run("--help", status=0).out
     assert all(f"\n    {name} " in out for name in COMMANDS)
 
 
@@ -475,61 +460,53 @@ def several(folder):
     return path
 
 
-def test_a_record_of_a_file_in_the_order_that_is_asked_for(run, fake, tmp_path):
+def test_a_record_of_a_file_in_the_order_that_is_asked_for(score, fake, tmp_path):
     path = several(tmp_path)
-    status, out, _err = run(f"{path}#3", f"{path}#1", "--json")
+    status, out, _err = score(f"{path}#3", f"{path}#1", "--json")
     traces = json.loads(out)["traces"]
     assert status == 1
     assert [one["id"] for one in traces] == ["kp:trace:c", "kp:trace:a"]
     assert [one["source"]["record"] for one in traces] == [3, 1]
     assert {one["source"]["path"] for one in traces} == {str(path)}
-    traces = json.loads(run(f"{path}#3", path, f"{path}#1", "--json")[1])["traces"]
+    traces = score(f"{path}#3", path, f"{path}#1", "--json").json["traces"]
     assert [one["source"]["record"] for one in traces] == [1, 2, 3]
-    status, out, _err = run(f"{path}#4", "--json")
+    status, out, _err = score(f"{path}#4", "--json")
     (problem,) = json.loads(out)["problems"]
     assert status == 2 and problem["record"] == 4
-    status, out, _err = run(f"{path}#5", "--json")
-    (problem,) = json.loads(out)["problems"]
-    assert status == 2 and problem["message"] == "holds no record 5 that can be read"
+    (problem,) = score(f"{path}#5", "--json", status=2).json["problems"]
+    assert problem["message"] == "holds no record 5 that can be read"
     single = save(tmp_path / "one.json", make_raw())
-    assert len(json.loads(run(f"{single}#1", "--json")[1])["traces"]) == 1
-    assert run(f"{tmp_path}/gone.json#1")[0] == 2
+    assert len(score(f"{single}#1", "--json").json["traces"]) == 1
+    assert score(f"{tmp_path}/gone.json#1")[0] == 2
 
 
-def test_a_file_with_the_name_of_a_record_comes_first(run, fake, tmp_path):
+def test_a_file_with_the_name_of_a_record_comes_first(score, fake, tmp_path):
     path = several(tmp_path)
     save(tmp_path / "several.jsonl#3", make_raw(id="kp:trace:own"))
-    (one,) = json.loads(run(f"{path}#3", "--json")[1])["traces"]
+    (one,) = score(f"{path}#3", "--json").json["traces"]
     assert one["id"] == "kp:trace:own"
 
 
-def test_a_record_is_explained_compared_and_replayed(fake, tmp_path, capsysbinary):
-    def run(*arguments):
-        status = main([str(one) for one in arguments])
-        return status, capsysbinary.readouterr().out.decode()
-
+def test_a_record_is_explained_compared_and_replayed(fake, tmp_path, run):
     path = several(tmp_path)
-    status, out = run("explain", f"{path}#2")
-    assert status == 1 and "kp:trace:b" in out and "kp:trace:a" not in out
-    status, out = run("compare", f"{path}#2", f"{path}#3")
-    assert status == 1 and "several.jsonl#2" in out and "several.jsonl#3" in out
+    out = run("explain", f"{path}#2", status=1).out
+    assert "kp:trace:b" in out and "kp:trace:a" not in out
+    out = run("compare", f"{path}#2", f"{path}#3", status=1).out
+    assert "several.jsonl#2" in out and "several.jsonl#3" in out
     report = tmp_path / "report.json"
-    assert run("score", f"{path}#2", "--report", report)[0] == 1
-    status, out = run("replay", report, f"{path}#2")
-    assert status == 0
+    run("score", f"{path}#2", "--report", report, status=1)
+    run("replay", report, f"{path}#2", status=0)
 
 
 @pytest.mark.parametrize("zero", ["0", "000"])
-def test_records_count_from_one(zero, run, fake, tmp_path, capsysbinary):
+def test_records_count_from_one(zero, run, score, fake, tmp_path):
     path = several(tmp_path)
-    status, out, _err = run(f"{path}#{zero}", "--json")
-    (problem,) = json.loads(out)["problems"]
-    assert status == 2 and problem["message"] == "there is no record 0: records count from 1"
+    (problem,) = score(f"{path}#{zero}", "--json", status=2).json["problems"]
+    assert problem["message"] == "there is no record 0: records count from 1"
     assert problem["path"] == f"{path}#{zero}"
-    assert main(["compare", f"{path}#{zero}", f"{path}#1"]) == 2
-    assert b"records count from 1" in capsysbinary.readouterr().err
+    assert "records count from 1" in run("compare", f"{path}#{zero}", f"{path}#1", status=2).err
     save(tmp_path / f"several.jsonl#{zero}", make_raw(id="kp:trace:own"))
-    (one,) = json.loads(run(f"{path}#{zero}", "--json")[1])["traces"]
+    (one,) = score(f"{path}#{zero}", "--json").json["traces"]
     assert one["id"] == "kp:trace:own"
 
 
@@ -539,29 +516,26 @@ def test_records_count_from_one(zero, run, fake, tmp_path, capsysbinary):
 @pytest.mark.parametrize(
     ("outcome", "found"), [("abc", '"abc"'), (5, "5"), ([], "a list"), (True, "true")]
 )
-def test_an_outcome_that_is_no_object_is_said_as_it_is(outcome, found, run, fake, tmp_path):
+def test_an_outcome_that_is_no_object_is_said_as_it_is(outcome, found, score, fake, tmp_path):
     path = save(tmp_path / "a.json", make_raw(outcome=outcome))
-    (problem,) = json.loads(run(path, "--json")[1])["problems"]
+    (problem,) = score(path, "--json").json["problems"]
     assert (problem["json_path"], problem["expected"]) == ("outcome", "an object")
     assert problem["found"] == found and problem["message"].count(found) == 1
 
 
-def test_a_confidence_below_zero_is_refused_with_its_reason(fake, tmp_path, capsys):
+def test_a_confidence_below_zero_is_refused_with_its_reason(fake, tmp_path, run):
     raw = make_raw(outcome={"result_summary": "", "confidence": -5})
-    assert main(["explain", str(save(tmp_path / "a.json", raw))]) == 1
-    said = " ".join(capsys.readouterr().out.split())
+    said = run("explain", save(tmp_path / "a.json", raw), status=1).words
     assert "outcome.confidence expected a number of at least 0, found -5." in said
 
 
-def test_an_infinite_confidence_has_an_infinite_sum(fake, tmp_path, capsys):
+def test_an_infinite_confidence_has_an_infinite_sum(fake, tmp_path, run):
     """The SDK gives 0: tool monotony cuts minus infinity off there."""
     raw = make_raw(outcome={"result_summary": "", "confidence": "-Infinity"})
     path = save(tmp_path / "a.json", raw)
-    assert main(["explain", str(path)]) == 1
-    out = capsys.readouterr().out
+    out = run("explain", path, status=1).out
     assert "NaN" not in out
     (line,) = (line for line in out.splitlines() if line.startswith("  Weighted sum"))
     assert line.split() == ["Weighted", "sum", "\N{MINUS SIGN}∞", "∞"]
-    main(["score", str(path), "--json"])
-    (trace,) = json.loads(capsys.readouterr().out)["traces"]
+    (trace,) = run("score", path, "--json").json["traces"]
     assert (trace["composite"], trace["score"]) == ("-Infinity", 0.0)

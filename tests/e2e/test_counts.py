@@ -79,51 +79,44 @@ def everything(tmp_path):
 
 
 @pytest.mark.slow
-def test_all_counts_agree(journey, everything):
+def test_all_counts_agree(everything):
     embedder = Gated(200)
     many, *others = everything
-
-    def script(window):
-        yield lambda: user.row_count(window) == TRACES
-        yield lambda: status(window).get("scored") == 200
-        yield lambda: histogram(window)[0] == 200
-        assert agree(window) == (TRACES, 200, TRACES - 200)
-        user.choose_menu(window, "Score", "Stop")
-        embedder.gate.set()
-        yield user.reads(window, "left")
-        # the trace that was being measured comes to its end
-        yield lambda: histogram(window)[0] == status(window)["scored"] == 201
-        assert agree(window)[2] == status(window)["left"] == TRACES - 201
-        user.press(window, "Resume")
-        yield lambda: status(window).get("scored") == TRACES
-        yield lambda: histogram(window)[0] == TRACES
-        agree(window, invalid=1)
-        drop(window, *others)
-        yield lambda: user.row_count(window) == TRACES + 3
-        yield user.reads(window, f"1 of {TRACES + 1:,} could not be scored")
-        yield user.reads(window, f"{TRACES:,} and 3 others")
-        agree(window, others=3, invalid=1)
-        QTest.keyClicks(user.filter_field(window), "11")
-        yield user.reads(window, f" of {TRACES + 3:,} in all")
-        rows = user.row_count(window)
-        yield lambda: sum(chips(window).values()) == rows
-        assert f"{rows} of {TRACES + 3:,} in all" in set(user.texts(window))
-        assert histogram(window)[0] == rows
-
-    assert journey([many], script, embedder) == 0
+    window = yield user.Main(many, embedder=embedder)
+    yield lambda: user.row_count(window) == TRACES
+    yield lambda: status(window).get("scored") == 200
+    yield lambda: histogram(window)[0] == 200
+    assert agree(window) == (TRACES, 200, TRACES - 200)
+    user.choose_menu(window, "Score", "Stop")
+    embedder.gate.set()
+    yield user.reads(window, "left")
+    # the trace that was being measured comes to its end
+    yield lambda: histogram(window)[0] == status(window)["scored"] == 201
+    assert agree(window)[2] == status(window)["left"] == TRACES - 201
+    user.press(window, "Resume")
+    yield lambda: status(window).get("scored") == TRACES
+    yield lambda: histogram(window)[0] == TRACES
+    agree(window, invalid=1)
+    drop(window, *others)
+    yield lambda: user.row_count(window) == TRACES + 3
+    yield user.reads(window, f"1 of {TRACES + 1:,} could not be scored")
+    yield user.reads(window, f"{TRACES:,} and 3 others")
+    agree(window, others=3, invalid=1)
+    QTest.keyClicks(user.filter_field(window), "11")
+    yield user.reads(window, f" of {TRACES + 3:,} in all")
+    rows = user.row_count(window)
+    yield lambda: sum(chips(window).values()) == rows
+    assert f"{rows} of {TRACES + 3:,} in all" in set(user.texts(window))
+    assert histogram(window)[0] == rows
 
 
 @pytest.mark.slow
-def test_a_count_is_written_one_way(journey, tmp_path, capsys):
+def test_a_count_is_written_one_way(tmp_path, run):
     steps = [{"step_id": n, "type": "thought", "content": "so"} for n in range(1234)]
     long = save(tmp_path / "long.json", make_raw(steps=steps))
-
-    def script(window):
-        yield user.idle(window)
-        said = "\n".join(user.texts(window)) + str(user.table(window, "Overrides"))
-        assert "1,234" in said and "1234" not in said
-
-    assert journey([long], script) == 0
-    main(["explain", "--fresh", str(long)])
-    said = capsys.readouterr().out
+    window = yield from user.opened(long)
+    said = "\n".join(user.texts(window)) + str(user.table(window, "Overrides"))
+    assert "1,234" in said and "1234" not in said
+    yield user.CLOSED
+    said = run("explain", "--fresh", long).out
     assert "1,234 steps" in said and "1234" not in said

@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from kpinspector.__main__ import main
 from kpinspector.trace.clear import masked_in
 from tests.every_secret import leaks, write_turned
 
@@ -37,14 +36,13 @@ COMMANDS = (
 
 
 @pytest.mark.slow
-def test_no_command_writes_more_of_a_secret_than_its_mask(tmp_path, capsys, monkeypatch):
+def test_no_command_writes_more_of_a_secret_than_its_mask(tmp_path, run, monkeypatch):
     traces = write_turned(tmp_path / "traces", 10)
     first = json.loads((traces / "turned.jsonl").read_text(encoding="utf-8").partition("\n")[0])
     named = {"traces": traces, "out": tmp_path, "id": masked_in(first["id"])}
     for command in COMMANDS:
         monkeypatch.setenv("COLUMNS", "120")
-        main([one.format(**named) for one in command.split()])
-        heard = capsys.readouterr()
+        heard = run(*[one.format(**named) for one in command.split()])
         assert len(heard.out + heard.err) > 200 or command.startswith("memory forget"), command
         assert leaks(heard.out + heard.err) == set(), command
     assert leaks((tmp_path / "report.json").read_text(encoding="utf-8")) == set()

@@ -13,7 +13,7 @@ from kpinspector.ui.actions.table import Command, export_of
 from kpinspector.words.writers import EXPLANATIONS, LISTS
 from tests import user
 from tests.fakes import FakeEmbedder, make_raw, save
-from tests.user import answer_file_dialog, idle, reads, trigger
+from tests.user import idle, reads, trigger
 
 COMMANDS = {
     **{export_of(name): f"list{one.suffix}" for name, one in LISTS.items()},
@@ -22,25 +22,19 @@ COMMANDS = {
 WHEN = re.compile(r"20\d\d-\d\d-\d\d \d\d:\d\d UTC")
 
 
-def test_list_and_explanations_are_those_of_the_command_line(
-    journey, tmp_path, capsysbinary, monkeypatch
-):
+def test_list_and_explanations_are_those_of_the_command_line(tmp_path, capsysbinary, monkeypatch):
     embedder = FakeEmbedder()
     hostile = {"objective": "=1+1 <b>&amp;</b> [x](https://example.org)"}
     source = save(tmp_path / "a.json", make_raw(task=hostile))
     exported, printed = tmp_path / "exported", tmp_path / "printed"
     exported.mkdir()
     printed.mkdir()
-
-    def script(window):
-        yield idle(window)
-        for command, name in COMMANDS.items():
-            trigger(window, command)
-            answer_file_dialog(window, exported / name)
-            yield (exported / name).exists
-        yield reads(window, f"{name} was written")
-
-    assert journey(["--fresh", source], script, embedder) == 0
+    window = yield from user.opened("--fresh", source, embedder=embedder)
+    for command, name in COMMANDS.items():
+        trigger(window, command)
+        yield from user.save_as(window, exported / name)
+    yield reads(window, f"{name} was written")
+    yield user.CLOSED
     monkeypatch.setattr("kpinspector.cli.measuring.MiniLM", lambda: embedder)
     main(["score", "--fresh", "--csv", str(printed / "list.csv"), str(source)])
     pages = ((f"--{name}", str(printed / f"why{one.suffix}")) for name, one in EXPLANATIONS.items())
@@ -53,55 +47,44 @@ def test_list_and_explanations_are_those_of_the_command_line(
     assert r"\[x\](https" in (exported / "why.md").read_text("utf-8")
 
 
-def test_a_fault_goes_once_the_same_thing_succeeds(journey, tmp_path):
+def test_a_fault_goes_once_the_same_thing_succeeds(tmp_path):
     nowhere, there = tmp_path / "nowhere" / "a.json", tmp_path / "a.json"
-
-    def script(window):
-        yield idle(window)
-        trigger(window, Command.EXPORT)
-        answer_file_dialog(window, nowhere)
-        yield user.reads(window, str(nowhere))
-        trigger(window, Command.EXPORT)
-        answer_file_dialog(window, there)
-        yield there.exists
-        yield lambda: not user.reads(window, str(nowhere))()
-
-    assert journey(["--fresh", resources() / "samples" / "ping.json"], script) == 0
+    window = yield from user.opened("--fresh", resources() / "samples" / "ping.json")
+    trigger(window, Command.EXPORT)
+    yield from user.save_as(window, nowhere, str(nowhere))
+    trigger(window, Command.EXPORT)
+    yield from user.save_as(window, there)
+    yield lambda: not user.reads(window, str(nowhere))()
 
 
-def test_explanations_are_of_the_selected_rows_and_the_list_of_all(journey, tmp_path):
-    def script(window):
-        assert not user.action(window, export_of("html")).isEnabled()
-        yield idle(window)
-        (tool,) = [one for one in user.seen(window, QToolButton) if one.text() == "Export"]
-        assert set(COMMANDS) <= {Command(one.objectName()) for one in tool.menu().actions()}
-        user.trace_list(window).selectAll()
-        trigger(window, export_of("markdown"))
-        dialog = window.findChild(QFileDialog)
-        assert Path(dialog.selectedFiles()[0]).name == "selected-explanation.md"
-        answer_file_dialog(window, tmp_path / "all.md")
-        yield (tmp_path / "all.md").exists
-        count = user.row_count(window)
-        headings = re.findall("^# (.+)", (tmp_path / "all.md").read_text("utf-8"), re.M)
-        assert len(headings) == 1 + count and "traces are accepted" in headings[0]
-        trigger(window, Command.NEXT)
-        trigger(window, export_of("html"))
-        dialog = window.findChild(QFileDialog)
-        name = user.current_name(window)
-        assert Path(dialog.selectedFiles()[0]).name == f"{name}-explanation.html"
-        answer_file_dialog(window, tmp_path / "one.html")
-        yield (tmp_path / "one.html").exists
-        assert (tmp_path / "one.html").read_text("utf-8").count("<article>") == 1
-
-    assert journey(["--fresh", resources() / "samples"], script) == 0
+def test_explanations_are_of_the_selected_rows_and_the_list_of_all(tmp_path):
+    window = yield user.Main("--fresh", resources() / "samples")
+    assert not user.action(window, export_of("html")).isEnabled()
+    yield idle(window)
+    (tool,) = [one for one in user.seen(window, QToolButton) if one.text() == "Export"]
+    assert set(COMMANDS) <= {Command(one.objectName()) for one in tool.menu().actions()}
+    user.trace_list(window).selectAll()
+    trigger(window, export_of("markdown"))
+    dialog = window.findChild(QFileDialog)
+    assert Path(dialog.selectedFiles()[0]).name == "selected-explanation.md"
+    yield from user.save_as(window, tmp_path / "all.md")
+    count = user.row_count(window)
+    headings = re.findall("^# (.+)", (tmp_path / "all.md").read_text("utf-8"), re.M)
+    assert len(headings) == 1 + count and "traces are accepted" in headings[0]
+    trigger(window, Command.NEXT)
+    trigger(window, export_of("html"))
+    dialog = window.findChild(QFileDialog)
+    name = user.current_name(window)
+    assert Path(dialog.selectedFiles()[0]).name == f"{name}-explanation.html"
+    yield from user.save_as(window, tmp_path / "one.html")
+    assert (tmp_path / "one.html").read_text("utf-8").count("<article>") == 1
 
 
-def test_a_list_is_exported_as_it_is_shown(journey, tmp_path):
+def test_a_list_is_exported_as_it_is_shown(tmp_path):
     """Its rows and no others, in its order, those without a score among them."""
     for name in ("north", "q-east", "south", "q-west"):
         save(tmp_path / f"{name}.json", make_raw(id=name))
     (tmp_path / "q-centre.json").write_text("{", encoding="utf-8")
-    seen = {}
 
     def exported(window, name, title):
         user.choose_menu(window, "File", "Export List as CSV…")
@@ -109,19 +92,17 @@ def test_a_list_is_exported_as_it_is_shown(journey, tmp_path):
         yield from user.name_file(window, tmp_path / name)
         yield reads(window, f"{name} was written")
         with (tmp_path / name).open(encoding="utf-8-sig", newline="") as file:
-            seen[name] = [Path(row["path"]).stem for row in csv.DictReader(file)]
-        assert seen[name] == user.row_names(window)
+            rows = [Path(row["path"]).stem for row in csv.DictReader(file)]
+        assert rows == user.row_names(window)
+        return rows
 
-    def script(window):
-        yield idle(window)
-        yield from exported(window, "came.csv", "Export List")
-        user.sort_by(window, "Trace")
-        yield from exported(window, "sorted.csv", "Export List")
-        user.write(user.filter_field(window), "q-")
-        yield from exported(window, "kept.csv", "Export List, 3 of 5 Rows")
-        user.sort_by(window, "Trace")
-        yield from exported(window, "down.csv", "Export List, 3 of 5 Rows")
-
-    assert journey(["--fresh", *sorted(tmp_path.glob("*.json"))], script) == 0
-    assert seen["came.csv"] == ["north", "q-centre", "q-east", "q-west", "south"]
-    assert seen["down.csv"] == ["q-west", "q-east", "q-centre"]
+    window = yield from user.opened("--fresh", *sorted(tmp_path.glob("*.json")))
+    came = yield from exported(window, "came.csv", "Export List")
+    assert came == ["north", "q-centre", "q-east", "q-west", "south"]
+    user.sort_by(window, "Trace")
+    yield from exported(window, "sorted.csv", "Export List")
+    user.write(user.filter_field(window), "q-")
+    yield from exported(window, "kept.csv", "Export List, 3 of 5 Rows")
+    user.sort_by(window, "Trace")
+    down = yield from exported(window, "down.csv", "Export List, 3 of 5 Rows")
+    assert down == ["q-west", "q-east", "q-centre"]

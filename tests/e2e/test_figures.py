@@ -109,7 +109,7 @@ def all_columns(window):
     indirect=["text_size"],
     ids=["wide", "narrow", "larger", "largest and narrow"],
 )
-def test_no_figure_is_cut(journey, tmp_path, cut, faults, text_size, size):
+def test_no_figure_is_cut(tmp_path, cut, faults, text_size, size):
     embedder = Gated()
     path = save(tmp_path / "a.jsonl", *traces())
     # the first of them scores just below: as many decimals as there are
@@ -123,26 +123,25 @@ def test_no_figure_is_cut(journey, tmp_path, cut, faults, text_size, size):
         cut.clear()
         assert faults == [], where
 
-    def script(window):
-        window.resize(*(round(side * text_size) for side in size))
-        yield lambda: user.row_count(window) == 27
-        all_columns(window)
-        names = user.row_names(window)
-        for name in (names[0], names[10], names[-2], names[-1]):
-            user.go_to_row(window, name)
-            for view in views(window):
-                yield lambda: True  # what is to be laid out anew comes first
-                look(window, f"pending {name} {view}")
-        embedder.gate.set()
-        yield user.idle(window)
-        yield user.quiet(window)
-        cut.clear()  # a column widens after the cell that needs it was painted once
-        for name in (names[0], names[10], *names[-6:-2]):
-            user.go_to_row(window, name)
-            for view in views(window):
-                yield lambda: True  # what is to be laid out anew comes first
-                look(window, f"scored {name} {view}")
-
-    assert journey(["--data-dir", tmp_path, path], script, embedder) == 0
+    window = yield user.Main("--data-dir", tmp_path, path, embedder=embedder)
+    window.resize(*(round(side * text_size) for side in size))
+    yield lambda: user.row_count(window) == 27
+    all_columns(window)
+    names = user.row_names(window)
+    for name in (names[0], names[10], names[-2], names[-1]):
+        user.go_to_row(window, name)
+        for view in views(window):
+            yield lambda: True  # what is to be laid out anew comes first
+            look(window, f"pending {name} {view}")
+    embedder.gate.set()
+    yield user.idle(window)
+    yield user.quiet(window)
+    cut.clear()  # a column widens after the cell that needs it was painted once
+    for name in (names[0], names[10], *names[-6:-2]):
+        user.go_to_row(window, name)
+        for view in views(window):
+            yield lambda: True  # what is to be laid out anew comes first
+            look(window, f"scored {name} {view}")
+    yield user.CLOSED
     assert sorted(set(missing)) == []
     assert faults == []

@@ -46,7 +46,7 @@ def scored(window, count):
     return lambda: user.row_count(window) == count and not user.can_choose(window, "Score", "Stop")
 
 
-def test_a_click_that_waited_while_the_panes_were_made_finds_its_row(journey, monkeypatch):
+def test_a_click_that_waited_while_the_panes_were_made_finds_its_row(monkeypatch):
     go_on = WindowSession.open
 
     def look_at_the_click(session, paths):
@@ -59,47 +59,44 @@ def test_a_click_that_waited_while_the_panes_were_made_finds_its_row(journey, mo
         go_on(session, paths)
 
     monkeypatch.setattr(WindowSession, "open", look_at_the_click)
-    assert journey([], lambda window: (scored(window, 1) for _ in "1"), MiniLM()) == 0
+    window = yield user.Main(embedder=MiniLM())
+    yield scored(window, 1)
 
 
-def test_several_files_are_opened_by_their_names(journey, runs):
-    def script(window):
-        yield user.reads(window, "Open…")
-        user.press(window, "Open…")
-        user.file_dialog(window).setDirectory(str(runs))
-        yield from user.name_file(window, '"two.json" "one.json"')
-        yield scored(window, 2)
-
-    assert journey([], script) == 0
+def test_several_files_are_opened_by_their_names(runs):
+    window = yield user.Main()
+    yield user.reads(window, "Open…")
+    user.press(window, "Open…")
+    user.file_dialog(window).setDirectory(str(runs))
+    yield from user.name_file(window, '"two.json" "one.json"')
+    yield scored(window, 2)
 
 
-def test_a_dialog_that_is_left_opens_nothing_and_else_a_file_or_a_folder(journey, runs):
-    def script(window):
-        for line in ("Open…", "Open Folder…"):
-            user.choose_menu(window, "File", line)
-            dialog = user.file_dialog(window)
-            dialog.setDirectory(str(runs))
-            user.press(dialog, "Cancel")
-            yield lambda: user.over(window) == []
-            user.choose_menu(window, "File", line)
-            user.escape(user.file_dialog(window))
-            yield lambda: user.over(window) == []
-        assert user.row_count(window) == 0
-        user.choose_menu(window, "File", "Open…")
-        yield from user.name_file(window, runs / "two.json")
-        yield scored(window, 1)
-        assert user.current_name(window) == "two"
-        assert user.over(window) == []
-        user.choose_menu(window, "File", "Open Folder…")
-        yield from user.name_file(window, runs)
-        yield scored(window, 2)
-        assert sorted(user.row_names(window)) == ["one", "two"]
-
-    assert journey([], script) == 0
+def test_a_dialog_that_is_left_opens_nothing_and_else_a_file_or_a_folder(runs):
+    window = yield user.Main()
+    for line in ("Open…", "Open Folder…"):
+        user.choose_menu(window, "File", line)
+        dialog = user.file_dialog(window)
+        dialog.setDirectory(str(runs))
+        user.press(dialog, "Cancel")
+        yield lambda: user.over(window) == []
+        user.choose_menu(window, "File", line)
+        user.escape(user.file_dialog(window))
+        yield lambda: user.over(window) == []
+    assert user.row_count(window) == 0
+    user.choose_menu(window, "File", "Open…")
+    yield from user.name_file(window, runs / "two.json")
+    yield scored(window, 1)
+    assert user.current_name(window) == "two"
+    assert user.over(window) == []
+    user.choose_menu(window, "File", "Open Folder…")
+    yield from user.name_file(window, runs)
+    yield scored(window, 2)
+    assert sorted(user.row_names(window)) == ["one", "two"]
 
 
 @pytest.mark.slow
-def test_dialogs_start_where_one_was_last(journey, runs, tmp_path):
+def test_dialogs_start_where_one_was_last(runs, tmp_path):
     """Those that open where something was opened, those that save where something was saved.
 
     Where nothing was saved yet, those start where something was opened.
@@ -115,43 +112,38 @@ def test_dialogs_start_where_one_was_last(journey, runs, tmp_path):
         yield lambda: user.over(window) == []
         return place
 
-    def first(window):
-        user.choose_menu(window, "File", "Open…")
-        assert "*.db" in user.file_dialog(window).selectedNameFilter()  # sessions in SQLite
-        yield from user.name_file(window, runs / "two.json")
-        yield scored(window, 1)
-        QFileDialog().setDirectoryUrl(QUrl.fromLocalFile(kept))  # where Qt was last
-        assert (yield from starts(window, "Export Report…")) == runs
-        assert (yield from starts(window, "Open Folder…")) == runs
-        user.choose_menu(window, "File", "Export Report…")
-        yield from user.name_file(window, kept / "report.json")
-        yield (kept / "report.json").exists
-        assert (yield from starts(window, "Export List as CSV…")) == kept
-        assert (yield from starts(window, "Open…")) == runs
-
-    def second(window):
-        yield scored(window, 1)
-        for line in ("Export Report…", "Export Explanation as HTML…"):
-            assert (yield from starts(window, line)) == kept
-        assert (yield from starts(window, "Open…")) == runs
-        user.choose_menu(window, "File", "Open Folder…")
-        yield from user.name_file(window, runs)
-        yield scored(window, 2)
-
-    def third(window):
-        yield scored(window, 2)
-        for line in ("Open…", "Open Folder…"):
-            assert (yield from starts(window, line)) == tmp_path
-        (kept / "report.json").unlink()
-        kept.rmdir()
-        place = yield from starts(window, "Export Report…")
-        assert place.is_dir() and place != kept
-
-    for script in (first, second, third):
-        assert journey([], script) == 0
+    window = yield user.Main()
+    user.choose_menu(window, "File", "Open…")
+    assert "*.db" in user.file_dialog(window).selectedNameFilter()  # sessions in SQLite
+    yield from user.name_file(window, runs / "two.json")
+    yield scored(window, 1)
+    QFileDialog().setDirectoryUrl(QUrl.fromLocalFile(kept))  # where Qt was last
+    assert (yield from starts(window, "Export Report…")) == runs
+    assert (yield from starts(window, "Open Folder…")) == runs
+    user.choose_menu(window, "File", "Export Report…")
+    yield from user.name_file(window, kept / "report.json")
+    yield (kept / "report.json").exists
+    assert (yield from starts(window, "Export List as CSV…")) == kept
+    assert (yield from starts(window, "Open…")) == runs
+    window = yield user.Main()
+    yield scored(window, 1)
+    for line in ("Export Report…", "Export Explanation as HTML…"):
+        assert (yield from starts(window, line)) == kept
+    assert (yield from starts(window, "Open…")) == runs
+    user.choose_menu(window, "File", "Open Folder…")
+    yield from user.name_file(window, runs)
+    yield scored(window, 2)
+    window = yield user.Main()
+    yield scored(window, 2)
+    for line in ("Open…", "Open Folder…"):
+        assert (yield from starts(window, line)) == tmp_path
+    (kept / "report.json").unlink()
+    kept.rmdir()
+    place = yield from starts(window, "Export Report…")
+    assert place.is_dir() and place != kept
 
 
-def test_what_is_exported_is_written_where_it_was_typed(journey, runs, tmp_path):
+def test_what_is_exported_is_written_where_it_was_typed(runs, tmp_path):
     exports = {
         "Export Report…": "a.json",
         "Export Report on Selected Traces…": "b.json",
@@ -159,88 +151,74 @@ def test_what_is_exported_is_written_where_it_was_typed(journey, runs, tmp_path)
         "Export Explanation as Markdown…": "d.md",
         "Export Explanation as HTML…": "e.html",
     }
-
-    def script(window):
-        yield scored(window, 1)
-        for line, name in exports.items():
-            target = tmp_path / name
-            user.choose_menu(window, "File", line)
-            dialog = user.file_dialog(window)
-            assert Path(dialog.selectedFiles()[0]).suffix == target.suffix
-            user.press(dialog, "Cancel")
-            yield lambda: user.over(window) == []
-            user.choose_menu(window, "File", line)
-            yield from user.name_file(window, target.with_suffix(""))
-            yield target.exists
-            yield user.reads(window, f"{name} was written")
-            assert target.stat().st_size > 100
-
-    assert journey([runs / "one.json"], script) == 0
+    window = yield user.Main(runs / "one.json")
+    yield scored(window, 1)
+    for line, name in exports.items():
+        target = tmp_path / name
+        user.choose_menu(window, "File", line)
+        dialog = user.file_dialog(window)
+        assert Path(dialog.selectedFiles()[0]).suffix == target.suffix
+        user.press(dialog, "Cancel")
+        yield lambda: user.over(window) == []
+        user.choose_menu(window, "File", line)
+        yield from user.name_file(window, target.with_suffix(""))
+        yield target.exists
+        yield user.reads(window, f"{name} was written")
+        assert target.stat().st_size > 100
 
 
-def test_pasting_from_a_clipboard_that_nobody_has_filled(journey, monkeypatch):
+def test_pasting_from_a_clipboard_that_nobody_has_filled(monkeypatch):
     monkeypatch.setattr(type(QGuiApplication.clipboard()), "mimeData", lambda *_: None)
-
-    def script(window):
-        user.choose_menu(window, "File", "Paste as Trace")
-        yield user.reads(window, "There is nothing on the clipboard")
-
-    assert journey([], script) == 0
+    window = yield user.Main()
+    user.choose_menu(window, "File", "Paste as Trace")
+    yield user.reads(window, "There is nothing on the clipboard")
 
 
-def test_what_was_refused_is_forgotten_once_it_succeeds(journey, runs):
+def test_what_was_refused_is_forgotten_once_it_succeeds(runs):
     refused = "Only files, folders and JSON text can be opened"
-
-    def script(window):
-        QGuiApplication.clipboard().setText("no trace")
-        user.choose_menu(window, "File", "Paste as Trace")
-        yield user.reads(window, refused)
-        user.choose_menu(window, "File", "Paste as Trace")
-        yield lambda: list(user.texts(window)).count(refused) in {1, 2}  # row and sentence: one row
-        QGuiApplication.clipboard().setText(json.dumps(trace("pasted")))
-        user.choose_menu(window, "File", "Paste as Trace")
-        yield scored(window, 1)
-        assert refused not in set(user.texts(window))
-
-    assert journey([], script) == 0
+    window = yield user.Main()
+    QGuiApplication.clipboard().setText("no trace")
+    user.choose_menu(window, "File", "Paste as Trace")
+    yield user.reads(window, refused)
+    user.choose_menu(window, "File", "Paste as Trace")
+    yield lambda: list(user.texts(window)).count(refused) in {1, 2}  # row and sentence: one row
+    QGuiApplication.clipboard().setText(json.dumps(trace("pasted")))
+    user.choose_menu(window, "File", "Paste as Trace")
+    yield scored(window, 1)
+    assert refused not in set(user.texts(window))
 
 
-def test_what_was_opened_dropped_or_pasted_last_is_looked_at(journey, runs, tmp_path):
+def test_what_was_opened_dropped_or_pasted_last_is_looked_at(runs, tmp_path):
     third = save(tmp_path / "third.jsonl", trace("3a"), trace("3b"))
-
-    def script(window):
-        yield scored(window, 1)
-        user.choose_menu(window, "File", "Open…")
-        yield from user.name_file(window, runs / "two.json")
-        yield scored(window, 2)
-        assert user.current_name(window) == "two"
-        drop(window, third)
-        yield scored(window, 4)
-        assert user.current_name(window) == "third 1"
-        drop(window, runs / "one.json")  # it is open: read again, and looked at
-        yield lambda: user.current_name(window) == "one"
-        assert user.row_count(window) == 4
-        QGuiApplication.clipboard().setText(json.dumps(trace("pasted")))
-        user.choose_menu(window, "File", "Paste as Trace")
-        yield scored(window, 5)
-        assert user.current_name(window) == "(pasted)"
-        user.go_to_row(window, "two")
-        user.choose_menu(window, "File", "Reload")
-        yield scored(window, 5)
-        assert user.current_name(window) == "two"
-
-    assert journey([runs / "one.json"], script) == 0
+    window = yield user.Main(runs / "one.json")
+    yield scored(window, 1)
+    user.choose_menu(window, "File", "Open…")
+    yield from user.name_file(window, runs / "two.json")
+    yield scored(window, 2)
+    assert user.current_name(window) == "two"
+    drop(window, third)
+    yield scored(window, 4)
+    assert user.current_name(window) == "third 1"
+    drop(window, runs / "one.json")  # it is open: read again, and looked at
+    yield lambda: user.current_name(window) == "one"
+    assert user.row_count(window) == 4
+    QGuiApplication.clipboard().setText(json.dumps(trace("pasted")))
+    user.choose_menu(window, "File", "Paste as Trace")
+    yield scored(window, 5)
+    assert user.current_name(window) == "(pasted)"
+    user.go_to_row(window, "two")
+    user.choose_menu(window, "File", "Reload")
+    yield scored(window, 5)
+    assert user.current_name(window) == "two"
 
 
-def test_what_was_opened_is_looked_at_though_a_filter_hides_it(journey, runs):
-    def script(window):
-        yield scored(window, 1)
-        QTest.keyClicks(user.filter_field(window), "one")
-        drop(window, runs / "two.json")
-        yield scored(window, 2)
-        assert user.current_name(window) == "two" and user.filter_field(window).text() == ""
-
-    assert journey([runs / "one.json"], script) == 0
+def test_what_was_opened_is_looked_at_though_a_filter_hides_it(runs):
+    window = yield user.Main(runs / "one.json")
+    yield scored(window, 1)
+    QTest.keyClicks(user.filter_field(window), "one")
+    drop(window, runs / "two.json")
+    yield scored(window, 2)
+    assert user.current_name(window) == "two" and user.filter_field(window).text() == ""
 
 
 class Watch(QObject):
@@ -268,48 +246,43 @@ def watch(qapp):
 
 
 @pytest.mark.slow
-def test_what_is_given_with_the_start_is_read_without_the_start_page(journey, runs, watch):
-    def script(window):
-        yield scored(window, 2)
-
-    assert journey([runs], script) == 0
+def test_what_is_given_with_the_start_is_read_without_the_start_page(runs, watch):
+    window = yield user.Main(runs)
+    yield scored(window, 2)
     assert "Reading…" in watch.first and not watch.start_page
     watch.first = None
-    assert journey([], script) == 0  # what was open is open again
+    window = yield user.Main()  # what was open is open again
+    yield scored(window, 2)
     assert "Reading…" in watch.first and not watch.start_page
 
 
-def test_where_nothing_comes_of_it_the_start_page_comes(journey, tmp_path, watch):
+def test_where_nothing_comes_of_it_the_start_page_comes(tmp_path, watch):
     empty = tmp_path / "empty"
     empty.mkdir()
-
-    def script(window):
-        yield user.reads(window, "Start")
-        yield lambda: "Reading…" not in user.texts(window)
-
-    assert journey([empty], script) == 0
+    window = yield user.Main(empty)
+    yield user.reads(window, "Start")
+    yield lambda: "Reading…" not in user.texts(window)
     assert "Reading…" in watch.first and watch.start_page
     watch.first = None
-    assert journey(["--fresh"], script) == 0
+    window = yield user.Main("--fresh")
+    yield user.reads(window, "Start")
+    yield lambda: "Reading…" not in user.texts(window)
     assert "Reading…" in watch.first  # the folder is open, though there is nothing in it
 
 
 @pytest.mark.slow
-def test_the_neighbours_stay_while_one_goes_through_the_list(journey, tmp_path):
+def test_the_neighbours_stay_while_one_goes_through_the_list(tmp_path):
     raws = [trace(str(n), f"common words and number {n}", "the end") for n in range(12)]
     path = save(tmp_path / "a.jsonl", *raws)
-
-    def script(window):
-        yield scored(window, 12)
-        user.go_to_row(window, "a 2")
-        tabs = next(one for one in user.seen(window, QTabBar) if one.accessibleName() == "Score")
-        tab = next(n for n in range(tabs.count()) if tabs.tabText(n) == "Neighbours")
-        QTest.mouseClick(tabs, user.LEFT, pos=tabs.tabRect(tab).center())
-        for number in range(3, 13):
-            QTest.keyClick(user.trace_list(window), Qt.Key.Key_Down)
-            assert user.current_name(window) == f"a {number}"
-            table = user.find(window, QTableView, "Nearest remembered traces")
-            assert table.model().rowCount() == min(number - 1, 6)
-            assert table.height() > 0
-
-    assert journey([path], script, MiniLM()) == 0
+    window = yield user.Main(path, embedder=MiniLM())
+    yield scored(window, 12)
+    user.go_to_row(window, "a 2")
+    tabs = next(one for one in user.seen(window, QTabBar) if one.accessibleName() == "Score")
+    tab = next(n for n in range(tabs.count()) if tabs.tabText(n) == "Neighbours")
+    QTest.mouseClick(tabs, user.LEFT, pos=tabs.tabRect(tab).center())
+    for number in range(3, 13):
+        QTest.keyClick(user.trace_list(window), Qt.Key.Key_Down)
+        assert user.current_name(window) == f"a {number}"
+        table = user.find(window, QTableView, "Nearest remembered traces")
+        assert table.model().rowCount() == min(number - 1, 6)
+        assert table.height() > 0

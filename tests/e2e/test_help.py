@@ -25,49 +25,47 @@ def listed(dialog):
     return [one.text() for one in rows if not one.isHidden()]
 
 
-def test_help_opens_at_the_pane_with_the_keys_and_is_searched(journey):
-    def script(window):
-        yield window.isActiveWindow
+def test_help_opens_at_the_pane_with_the_keys_and_is_searched():
+    window = yield user.Main()
+    yield window.isActiveWindow
+    trigger(window, Command.HELP)
+    dialog = user.dialog(window, "Help")
+    assert heading(dialog) == "First steps" and not dialog.isModal()
+    dialog.close()
+    trigger(window, Command.OPEN_SAMPLES)
+    yield lambda: user.row_count(window) > 0
+    user.trace_list(window).setFocus()
+    trigger(window, Command.HELP)
+    dialog = user.dialog(window, "Help")
+    assert heading(dialog) == "Traces"
+    for name in ("Why", "What-if", "Neighbours", "Sharing"):
+        user.go_to_tab(window, "Score", name)
+        user.tab_bar(window, "Score").setFocus()
         trigger(window, Command.HELP)
-        dialog = user.dialog(window, "Help")
-        assert heading(dialog) == "First steps" and not dialog.isModal()
-        dialog.close()
-        trigger(window, Command.OPEN_SAMPLES)
-        yield lambda: user.row_count(window) > 0
-        user.trace_list(window).setFocus()
-        trigger(window, Command.HELP)
-        dialog = user.dialog(window, "Help")
-        assert heading(dialog) == "Traces"
-        for name in ("Why", "What-if", "Neighbours", "Sharing"):
-            user.go_to_tab(window, "Score", name)
-            user.tab_bar(window, "Score").setFocus()
-            trigger(window, Command.HELP)
-            assert heading(dialog) == name.replace("Sharing", "What would be shared?")
-        yield user.idle(window)
-        user.go_to_row(window, "visit-08")
-        yield lambda: user.can_choose(window, "Compare", "Compare with Nearest")
-        user.steps(window).setFocus()
-        trigger(window, Command.HELP)
-        assert heading(dialog) == "Steps"
-        trigger(window, Command.COMPARE_NEAREST)
-        yield lambda: user.is_seen(window, QListView, "Steps side by side")
-        user.find(window, QListView, "Steps side by side").setFocus()
-        trigger(window, Command.HELP)
-        assert heading(dialog) == "Compare"
-        trigger(window, Command.CLOSE_COMPARISON)
-        search = user.find(dialog, QLineEdit, "Search all pages")
-        user.write(search, "recovery bonus")
-        assert heading(dialog) == "Why was my trace rejected?"
-        assert listed(dialog) == ["Why was my trace rejected?", "The samples"]
-        search.clear()
-        browser = user.find(dialog, QTextBrowser, "Page")
-        browser.setSource(QUrl("samples.md"))
-        browser.anchorClicked.emit(QUrl("sharing.md"))
-        assert len(listed(dialog)) == len(list(FOLDER.glob("*.md")))
-        QTest.keyClick(dialog, Qt.Key.Key_Escape)
-        assert not dialog.isVisible()
-
-    assert journey([], script) == 0
+        assert heading(dialog) == name.replace("Sharing", "What would be shared?")
+    yield user.idle(window)
+    user.go_to_row(window, "visit-08")
+    yield lambda: user.can_choose(window, "Compare", "Compare with Nearest")
+    user.steps(window).setFocus()
+    trigger(window, Command.HELP)
+    assert heading(dialog) == "Steps"
+    trigger(window, Command.COMPARE_NEAREST)
+    yield lambda: user.is_seen(window, QListView, "Steps side by side")
+    user.find(window, QListView, "Steps side by side").setFocus()
+    trigger(window, Command.HELP)
+    assert heading(dialog) == "Compare"
+    trigger(window, Command.CLOSE_COMPARISON)
+    search = user.find(dialog, QLineEdit, "Search all pages")
+    user.write(search, "recovery bonus")
+    assert heading(dialog) == "Why was my trace rejected?"
+    assert listed(dialog) == ["Why was my trace rejected?", "The samples"]
+    search.clear()
+    browser = user.find(dialog, QTextBrowser, "Page")
+    browser.setSource(QUrl("samples.md"))
+    browser.anchorClicked.emit(QUrl("sharing.md"))
+    assert len(listed(dialog)) == len(list(FOLDER.glob("*.md")))
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.md")), ids=lambda path: path.stem)

@@ -7,7 +7,6 @@ import time
 import pytest
 from PySide6.QtWidgets import QPushButton
 
-from kpinspector.__main__ import main
 from tests import user
 from tests.goldens import DATA
 
@@ -29,29 +28,25 @@ def home(tmp_path, monkeypatch):
     return home
 
 
-def test_the_folders_with_recordings_are_listed(home, capsys):
-    assert main(["formats", "--here"]) == 0
+def test_the_folders_with_recordings_are_listed(home, run):
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(WHEN))
     expected = f"claude-code  2 files in ~/.claude/projects, the newest written {when}\n"
-    assert capsys.readouterr().out == expected
+    assert run("formats", "--here", status=0).out == expected
     shutil.rmtree(home / ".claude")
-    assert main(["formats", "--here"]) == 0
-    assert capsys.readouterr() == (
+    assert run("formats", "--here", status=0)[1:] == (
         "",
         "kpinspector: No agent keeps recordings where the formats say.\n",
     )
 
 
-def test_the_start_page_offers_them_and_opens_their_folder(home, journey):
-    def script(window):
-        yield lambda: user.is_seen(window, QPushButton, "Claude Code")
-        row = next(
-            one for one in window.findChildren(QPushButton) if one.accessibleName() == "Claude Code"
-        )
-        assert row.accessibleDescription().startswith("2 sessions in ~/.claude/projects")
-        user.press(window, "Claude Code")
-        yield lambda: user.row_count(window) == 2
-        yield user.idle(window)
-        assert all(row["State"] == "rejected" for row in user.trace_rows(window))
-
-    assert journey([], script) == 0
+def test_the_start_page_offers_them_and_opens_their_folder(home):
+    window = yield user.Main()
+    yield lambda: user.is_seen(window, QPushButton, "Claude Code")
+    row = next(
+        one for one in window.findChildren(QPushButton) if one.accessibleName() == "Claude Code"
+    )
+    assert row.accessibleDescription().startswith("2 sessions in ~/.claude/projects")
+    user.press(window, "Claude Code")
+    yield lambda: user.row_count(window) == 2
+    yield user.idle(window)
+    assert all(row["State"] == "rejected" for row in user.trace_rows(window))

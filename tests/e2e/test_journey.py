@@ -7,12 +7,11 @@ import re
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from kpinspector.__main__ import main
 from kpinspector.cli import measuring
 from kpinspector.ui.actions.table import Command
 from tests import user
 from tests.fakes import FakeEmbedder, Gated, make_raw, save
-from tests.user import answer_file_dialog, drop, focused, idle, reads, row_names, trigger
+from tests.user import drop, focused, idle, reads, row_names, trigger
 
 
 def trace(name, confidence=0.9, **changes):
@@ -39,11 +38,6 @@ def mixed_folder(folder):
 
 
 NAMES = ["a", "b 1", "b 2", "b 3", "sop", "z.json", "broken", "not-scorable"]
-
-
-def printed(arguments, capsysbinary):
-    main([str(one) for one in arguments])
-    return json.loads(capsysbinary.readouterr().out)
 
 
 def without_time(report):
@@ -88,31 +82,28 @@ def shown_columns(window):
 
 def export(window, command, path):
     trigger(window, command)
-    answer_file_dialog(window, path)
-    yield path.exists
+    yield from user.save_as(window, path)
 
 
 def test_a_folder_is_dropped_triaged_and_exported_as_on_the_command_line(
-    journey, tmp_path, monkeypatch, capsysbinary
+    tmp_path, monkeypatch, run
 ):
     folder = mixed_folder(tmp_path / "runs")
     whole, chosen = tmp_path / "whole.json", tmp_path / "chosen.json"
     monkeypatch.setattr(measuring, "MiniLM", FakeEmbedder)
-
-    def script(window):
-        drop(window, folder)
-        yield lambda: bool(row_names(window))
-        yield idle(window)
-        yield from see_every_kind(window)
-        yield from filter_and_find(window)
-        user.select(window, "a", "z.json")
-        yield from export(window, Command.EXPORT_TRACE, chosen)
-        user.show_all(window)
-        yield from export(window, Command.EXPORT, whole)
-
-    assert journey([], script) == 0
+    window = yield user.Main()
+    drop(window, folder)
+    yield lambda: bool(row_names(window))
+    yield idle(window)
+    yield from see_every_kind(window)
+    yield from filter_and_find(window)
+    user.select(window, "a", "z.json")
+    yield from export(window, Command.EXPORT_TRACE, chosen)
+    user.show_all(window)
+    yield from export(window, Command.EXPORT, whole)
+    yield user.CLOSED
     elsewhere = ["--data-dir", tmp_path / "empty"]
-    said = printed(["score", "--json", *elsewhere, folder.absolute()], capsysbinary)
+    said = run("score", "--json", *elsewhere, folder.absolute()).json
     exported = json.loads(whole.read_bytes())
     assert without_time(exported) == without_time(said)
     assert exported["pending"] == 0 and len(exported["traces"]) == 4
@@ -124,64 +115,56 @@ def test_a_folder_is_dropped_triaged_and_exported_as_on_the_command_line(
     assert part["problems"] == part["skipped"] == []
 
 
-def test_what_is_cancelled_and_left_in_the_middle_is_found_again(journey, tmp_path):
+def test_what_is_cancelled_and_left_in_the_middle_is_found_again(tmp_path):
     folder = mixed_folder(tmp_path / "runs")
     slow = Gated(1)
-
-    def cancelled(window):
-        drop(window, folder)
-        yield slow.waiting.is_set
-        yield lambda: bool(user.scored_names(window))
-        trigger(window, Command.STOP)
-        slow.gate.set()
-        yield idle(window)
-        scored = user.scored_names(window)
-        assert "a" in scored and len(scored) < 4
-        left = [row for row in user.trace_rows(window) if re.match(r"0.*\N{EN DASH}", row["Score"])]
-        assert len(left) == 4 - len(scored)  # each with the range that its score is in
-        user.press(window, "More")
-        menu = QApplication.activePopupWidget()
-        user.choose(menu, "Columns", "Source")
-        user.go_to_row(window, "b 2")
-        window.resize(window.minimumWidth(), 640)
-
-    def reopened(window):
-        yield lambda: user.current_name(window) == "b 2"
-        yield idle(window)
-        assert sorted(row_names(window)) == sorted(NAMES)
-        assert len(user.scored_names(window)) == 4
-        assert "Source" in shown_columns(window)
-        assert (window.width(), window.height()) == (window.minimumWidth(), 640)
-        recent = [line for line in user.lines(user.menu_of(window, "File")) if len(line) > 1]
-        assert [line[1].partition(" ")[2] for line in recent[:-1]] == [f"runs ({tmp_path})"]
-        window.resize(1440, 900)
-        user.go_to_row(window, "a")
-        yield reads(window, "remembered since")
-
-    assert journey([], cancelled, slow) == 0
-    assert journey([], reopened) == 0
+    window = yield user.Main(embedder=slow)
+    drop(window, folder)
+    yield slow.waiting.is_set
+    yield lambda: bool(user.scored_names(window))
+    trigger(window, Command.STOP)
+    slow.gate.set()
+    yield idle(window)
+    scored = user.scored_names(window)
+    assert "a" in scored and len(scored) < 4
+    left = [row for row in user.trace_rows(window) if re.match(r"0.*\N{EN DASH}", row["Score"])]
+    assert len(left) == 4 - len(scored)  # each with the range that its score is in
+    user.press(window, "More")
+    menu = QApplication.activePopupWidget()
+    user.choose(menu, "Columns", "Source")
+    user.go_to_row(window, "b 2")
+    window.resize(window.minimumWidth(), 640)
+    window = yield user.Main()
+    yield lambda: user.current_name(window) == "b 2"
+    yield idle(window)
+    assert sorted(row_names(window)) == sorted(NAMES)
+    assert len(user.scored_names(window)) == 4
+    assert "Source" in shown_columns(window)
+    assert (window.width(), window.height()) == (window.minimumWidth(), 640)
+    recent = [line for line in user.lines(user.menu_of(window, "File")) if len(line) > 1]
+    assert [line[1].partition(" ")[2] for line in recent[:-1]] == [f"runs ({tmp_path})"]
+    window.resize(1440, 900)
+    user.go_to_row(window, "a")
+    yield reads(window, "remembered since")
 
 
-def test_an_edit_is_followed_to_its_score_its_problem_and_back(journey, tmp_path):
+def test_an_edit_is_followed_to_its_score_its_problem_and_back(tmp_path):
     folder = mixed_folder(tmp_path / "runs")
     path = folder / "a.json"
-
-    def script(window):
-        drop(window, folder)
-        yield lambda: bool(row_names(window))
-        yield idle(window)
-        user.go_to_row(window, "a")
-        before = user.trace_row(window, "a")["Score"]
-        save(path.with_name(".new"), trace("pump", 0.5)).replace(path)
-        yield reads(window, "before the edit")
-        assert user.current_name(window) == "a"
-        assert user.trace_row(window, "a")["Score"] < before and reads(window, before)()
-        path.write_text('{"id": "kp:trace:pump" "task": 1}', encoding="utf-8")
-        yield lambda: '"task": 1' in user.copied_problem(window)
-        assert user.current_name(window) == "a"
-        save(path, trace("pump"))
-        yield lambda: user.trace_row(window, "a")["Score"] == before
-        yield idle(window)
-        assert sorted(row_names(window)) == sorted(NAMES)
-
-    assert journey([], script) == 0
+    window = yield user.Main()
+    drop(window, folder)
+    yield lambda: bool(row_names(window))
+    yield idle(window)
+    user.go_to_row(window, "a")
+    before = user.trace_row(window, "a")["Score"]
+    save(path.with_name(".new"), trace("pump", 0.5)).replace(path)
+    yield reads(window, "before the edit")
+    assert user.current_name(window) == "a"
+    assert user.trace_row(window, "a")["Score"] < before and reads(window, before)()
+    path.write_text('{"id": "kp:trace:pump" "task": 1}', encoding="utf-8")
+    yield lambda: '"task": 1' in user.copied_problem(window)
+    assert user.current_name(window) == "a"
+    save(path, trace("pump"))
+    yield lambda: user.trace_row(window, "a")["Score"] == before
+    yield idle(window)
+    assert sorted(row_names(window)) == sorted(NAMES)

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from kpinspector.__main__ import main
 from kpinspector.cli import measuring
 from kpinspector.runs.follow import Followers
 from kpinspector.settings import load_settings
@@ -18,7 +17,7 @@ from kpinspector.trace.find import FoundFile
 from tests import user
 from tests.fakes import FakeEmbedder, high_raw, save
 from tests.sessions import write_session
-from tests.user import idle, reads
+from tests.user import reads
 
 ROOT = Path(__file__).parents[2]
 REASON = os.strerror(errno.EAGAIN)
@@ -74,40 +73,34 @@ def folder(tmp_path, never_ready, monkeypatch):
 
 
 @pytest.mark.parametrize("command", ["score", "explain", "plan", "summary", "sharing"])
-def test_the_other_files_are_read(command, folder, capsys, monkeypatch):
+def test_the_other_files_are_read(command, folder, run, monkeypatch):
     monkeypatch.setenv("COLUMNS", "500")
-    assert main([command, str(folder)]) == 2
-    captured = capsys.readouterr()
+    captured = run(command, folder, status=2)
     said = captured.out + captured.err
     assert said.count(f"could not be opened: {REASON}") == 4
     assert "sound" in captured.out or command == "summary"
     assert "Traceback" not in said
 
 
-def test_the_other_files_are_converted(folder, capsys):
+def test_the_other_files_are_converted(folder, run):
     write_session(folder, 2)
     stated = ["--confidence", "1", "--success", "yes"]
-    assert main(["convert", str(folder), "-o", "-", *stated]) == 2
-    captured = capsys.readouterr()
+    captured = run("convert", folder, "-o", "-", *stated, status=2)
     assert captured.err.count(REASON) == 4 and captured.out.count("\n") == 1
 
 
-def test_each_command_that_names_one_says_so(folder, capsys):
+def test_each_command_that_names_one_says_so(folder, run):
     busy, sound = str(folder / "lines.jsonl"), str(folder / "sound.json")
     for command in (["compare", sound, busy], ["compare", busy, sound], ["replay", busy]):
-        assert main(command) == 2
-        assert REASON in capsys.readouterr().err
+        assert REASON in run(*command, status=2).err
 
 
-def test_the_window_shows_the_problems_and_the_rest(journey, folder):
-    def script(window):
-        yield idle(window)
-        yield lambda: len(user.row_names(window)) == 5
-        yield lambda: user.scored_names(window) == ["sound"]
-        user.go_to_row(window, "empty")
-        yield reads(window, REASON)
-
-    assert journey([folder], script) == 0
+def test_the_window_shows_the_problems_and_the_rest(folder):
+    window = yield from user.opened(folder)
+    yield lambda: len(user.row_names(window)) == 5
+    yield lambda: user.scored_names(window) == ["sound"]
+    user.go_to_row(window, "empty")
+    yield reads(window, REASON)
 
 
 def test_a_recording_that_stops_answering_while_it_is_followed_is_a_problem(tmp_path, never_ready):

@@ -35,7 +35,8 @@ from kpinspector.ui.actions.table import Command
 from tests.e2e.conftest import Driver
 from tests.user import idle, scored_names, trigger
 
-def script(window):
+def script():
+    window = yield
     yield idle(window)
     assert scored_names(window) == ["visit-03", "visit-08"]  # the recording has a range
     trigger(window, Command.EXPORT)
@@ -45,10 +46,11 @@ def script(window):
 
 QApplication.setAttribute(Qt.ApplicationAttribute.AA_DontUseNativeDialogs)
 app = QApplication(["kpinspector"])
-driver = Driver(script)
+steps = script()
+next(steps)
+driver = Driver(steps)
 status = main(sys.argv[1:])
-if driver.error is not None:
-    raise driver.error
+driver.stop()
 sys.exit(status)
 """
 LIBRARY = """

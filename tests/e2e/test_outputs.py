@@ -10,7 +10,7 @@ from tests.fakes import make_raw, save
 
 
 @pytest.mark.parametrize("option", ["--report", "--csv"])
-def test_a_trace_is_not_overwritten_by_any_of_its_names(option, run, fake, tmp_path, monkeypatch):
+def test_a_trace_is_not_overwritten_by_any_of_its_names(option, score, fake, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     source = save(tmp_path / "x.json", make_raw())
     before = source.read_bytes()
@@ -19,32 +19,31 @@ def test_a_trace_is_not_overwritten_by_any_of_its_names(option, run, fake, tmp_p
     (tmp_path / "sub").mkdir()
     for target in ("x.json", "./sub/../x.json", "soft.json", "hard.json", str(source)):
         for given in ("x.json", tmp_path, f"{source}#1"):
-            status, out, err = run(given, option, target)
+            status, out, err = score(given, option, target)
             assert (status, out) == (2, "")
             assert err.endswith("is one of the files that were read: choose another name.\n")
             assert source.read_bytes() == before
-    status, _out, err = run("x.json", option, tmp_path / "new.json")
+    status, _out, err = score("x.json", option, tmp_path / "new.json")
     assert (status, err) == (1, "")
     assert (tmp_path / "new.json").exists() and source.read_bytes() == before
 
 
-def test_a_report_in_the_folder_that_is_scored_may_be_written_again(run, fake, tmp_path):
+def test_a_report_in_the_folder_that_is_scored_may_be_written_again(score, fake, tmp_path):
     save(tmp_path / "a.json", make_raw())
     for _ in range(2):
         outputs = ("--report", tmp_path / "report.json", "--csv", tmp_path / "list.csv")
-        assert run(tmp_path, *outputs)[::2] == (1, "")
-    status, _out, err = run(
+        assert score(tmp_path, *outputs)[::2] == (1, "")
+    status, _out, err = score(
         tmp_path / "report.json", tmp_path, "--report", tmp_path / "report.json"
     )
     assert status == 2 and "choose another name" in err
 
 
-def test_explanations_overwrite_no_trace(fake, tmp_path, capsys):
+def test_explanations_overwrite_no_trace(fake, tmp_path, run):
     source = save(tmp_path / "x.json", make_raw())
     before = source.read_bytes()
     for option in ("--html", "--markdown"):
-        assert main(["explain", str(source), option, str(source)]) == 2
-        assert "choose another name" in capsys.readouterr().err
+        assert "choose another name" in run("explain", source, option, source, status=2).err
         assert source.read_bytes() == before
 
 
@@ -53,19 +52,17 @@ OWN = ("settings.json", "state.json", "memory.sqlite3-wal")
 
 @pytest.mark.parametrize("command", [("score", "--report", "--csv"),
                                      ("explain", "--html", "--markdown")])  # fmt: skip
-def test_no_output_takes_the_place_of_a_file_of_the_program(command, fake, tmp_path, capsys):
+def test_no_output_takes_the_place_of_a_file_of_the_program(command, fake, tmp_path, run):
     source = save(tmp_path / "x.json", make_raw())
     name, *options = command
     folder = tmp_path / "data"
     choice = ("--data-dir", str(folder))
-    assert main(["score", str(source), *choice]) == 1
+    run("score", source, *choice, status=1)
     before = (folder / "memory.sqlite3").read_bytes()
     (tmp_path / "soft").symlink_to(folder / "memory.sqlite3")
-    capsys.readouterr()
     for option in options:
         for target in (tmp_path / "soft", folder / "memory.sqlite3", *(folder / n for n in OWN)):
-            assert main([name, str(source), option, str(target), *choice]) == 2
-            out, err = capsys.readouterr()
+            _, out, err = run(name, source, option, target, *choice, status=2)
             assert out == ""
             assert err.endswith("is one of the program's own files: choose another name.\n")
         assert not any((folder / one).exists() for one in OWN[:2])
@@ -74,7 +71,7 @@ def test_no_output_takes_the_place_of_a_file_of_the_program(command, fake, tmp_p
 
 @pytest.mark.parametrize("command", [("score", "--report", "--csv"),
                                      ("explain", "--html", "--markdown")])  # fmt: skip
-def test_two_outputs_are_two_files(command, fake, tmp_path, monkeypatch, capsys):
+def test_two_outputs_are_two_files(command, fake, tmp_path, monkeypatch, run):
     monkeypatch.chdir(tmp_path)
     source = save(tmp_path / "x.json", make_raw())
     name, first, second = command
@@ -82,8 +79,7 @@ def test_two_outputs_are_two_files(command, fake, tmp_path, monkeypatch, capsys)
     (tmp_path / "old").write_text("kept")
     (tmp_path / "hard").hardlink_to("old")
     for one, other in (("o", "./o"), ("o", "link"), ("old", "hard"), ("old", "old")):
-        assert main([name, str(source), first, one, second, other]) == 2
-        out, err = capsys.readouterr()
+        _, out, err = run(name, source, first, one, second, other, status=2)
         assert (out, "are the same file: choose another name." in err) == ("", True)
     assert not (tmp_path / "o").exists() and (tmp_path / "old").read_text() == "kept"
     assert main([name, str(source), first, os.devnull, second, os.devnull]) == 1
@@ -92,7 +88,7 @@ def test_two_outputs_are_two_files(command, fake, tmp_path, monkeypatch, capsys)
 ACTING = "\x1b\x7f\x85\x9b\x9d\u202e\u2066\u2069\u200f\u061c\u2028\ufeff"
 
 
-def test_no_output_holds_what_a_terminal_acts_on(fake, tmp_path, capsysbinary):
+def test_no_output_holds_what_a_terminal_acts_on(fake, tmp_path, run):
     text = f"[31m{ACTING}red"
     steps = [{"step_id": 0, "type": "tool_call", "tool": {"name": text}, "content": text}]
     raw = make_raw(id=f"kp:trace:{text}", task={"objective": text}, steps=steps)
@@ -112,64 +108,64 @@ def test_no_output_holds_what_a_terminal_acts_on(fake, tmp_path, capsysbinary):
         ["replay", report, one, two], ["replay", report, bad, "--json"], ["replay", bad],
         ["score", tmp_path / ACTING], ["score", two, "--report", tmp_path / ACTING / "x"],
     ):  # fmt: skip
-        main([str(word) for word in words])
-        captured = capsysbinary.readouterr()
+        captured = run(*words)
         files = [report, page] if page.exists() else [report]
-        outputs = [captured.out, captured.err, *(file.read_bytes() for file in files)]
+        outputs = [captured.out, captured.err, *(file.read_text() for file in files)]
         for output in outputs:
-            assert not set(output.decode()) & set(ACTING), words
+            assert not set(output) & set(ACTING), words
     shown = json.loads(report.read_bytes())["traces"][0]
     assert shown["objective"] == text and shown["id"] == raw["id"]
 
 
 @pytest.mark.slow
 def test_problems_beyond_the_first_are_counted_in_every_output(
-    run, fake, tmp_path, monkeypatch, capsysbinary
+    run, score, fake, tmp_path, monkeypatch
 ):
     monkeypatch.setenv("COLUMNS", "400")  # each problem on a line
     path = tmp_path / "many.json"
     path.write_text('[{"task": {}}' + ",0" * 2_999 + "]", encoding="utf-8")
-    status, out, _err = run(path)
+    status, out, _err = score(path)
     lines = out.splitlines()
     assert status == 2 and len(lines) == 1002
     assert lines[-2:] == [
         "problem   and 2,000 more like these",
         "0 accepted, 0 rejected, 3,000 with problems, 0 skipped",
     ]
-    report = json.loads(run(path, "--json")[1])
+    report = score(path, "--json").json
     assert (len(report["problems"]), report["more_problems"]) == (1000, 2_000)
     page, text = tmp_path / "page.html", tmp_path / "page.md"
-    assert main(["explain", str(path), "--html", str(page), "--markdown", str(text)]) == 2
-    assert b"and 2,000 more like these" in capsysbinary.readouterr().out
+    assert (
+        "and 2,000 more like these"
+        in run("explain", path, "--html", page, "--markdown", text, status=2).out
+    )
     assert "and 2,000 more like these" in page.read_text("utf-8")
     assert "and 2,000 more like these" in text.read_text("utf-8")
     written = tmp_path / "report.json"
-    run(path, "--report", written)
+    score(path, "--report", written)
     assert main(["replay", str(written)]) == 0
 
 
 # standard output as an output
 
 
-def test_a_minus_for_a_file_is_standard_output(run, fake, tmp_path, monkeypatch):
+def test_a_minus_for_a_file_is_standard_output(score, fake, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     save(tmp_path / "x.json", make_raw())
-    status, out, err = run("x.json", "--report", "-")
+    status, out, err = score("x.json", "--report", "-")
     assert (status, err) == (1, "") and json.loads(out)["format"] == "kpinspector-report"
-    status, out, err = run("x.json", "--csv", "-")
+    status, out, err = score("x.json", "--csv", "-")
     assert (status, err) == (1, "") and out.startswith('\ufeff"verdict",')
     assert "rejected  " not in out and out.count("\r\n") == 2
-    status, out, err = run("x.json", "--csv", "-", "--report", "r.json")
+    status, out, err = score("x.json", "--csv", "-", "--report", "r.json")
     assert (status, err) == (1, "") and out.startswith('\ufeff"verdict",')
     assert (tmp_path / "r.json").exists() and not (tmp_path / "-").exists()
 
 
-def test_a_minus_for_a_page_is_standard_output(fake, tmp_path, monkeypatch, capsys):
+def test_a_minus_for_a_page_is_standard_output(fake, tmp_path, monkeypatch, run):
     monkeypatch.chdir(tmp_path)
     save(tmp_path / "x.json", make_raw())
     for option, begins in (("--markdown", "# "), ("--html", "<!")):
-        assert main(["explain", "x.json", option, "-"]) == 1
-        out, err = capsys.readouterr()
+        _, out, err = run("explain", "x.json", option, "-", status=1)
         assert out.lower().startswith(begins) and err == "" and "=====" not in out
     assert not (tmp_path / "-").exists()
 
@@ -179,23 +175,22 @@ def test_a_minus_for_a_page_is_standard_output(fake, tmp_path, monkeypatch, caps
     [("score", "--csv", "-", "--report", "-"), ("score", "--csv", "-", "--json"),
      ("explain", "--html", "-", "--markdown", "-"), ("explain", "--json", "--html", "-")],
 )  # fmt: skip
-def test_standard_output_takes_one_thing(words, fake, tmp_path, monkeypatch, capsys):
+def test_standard_output_takes_one_thing(words, fake, tmp_path, monkeypatch, run):
     monkeypatch.chdir(tmp_path)
     save(tmp_path / "x.json", make_raw())
     command, *options = words
-    assert main([command, "x.json", *options]) == 2
-    out, err = capsys.readouterr()
+    _, out, err = run(command, "x.json", *options, status=2)
     assert out == "" and "Only one output can go to standard output" in err
 
 
-def test_a_file_that_is_called_so_is_written_by_its_path(run, fake, tmp_path, monkeypatch):
+def test_a_file_that_is_called_so_is_written_by_its_path(score, fake, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     save(tmp_path / "x.json", make_raw())
-    assert run("x.json", "--report", "./-")[::2] == (1, "")
+    assert score("x.json", "--report", "./-")[::2] == (1, "")
     assert json.loads((tmp_path / "-").read_bytes())["version"] == 3
 
 
-def test_skipped_files_of_a_folder_are_one_line_and_listed_in_json(run, tmp_path, monkeypatch):
+def test_skipped_files_of_a_folder_are_one_line_and_listed_in_json(score, tmp_path, monkeypatch):
     monkeypatch.setenv("COLUMNS", "400")
     folder = tmp_path / "runs"
     folder.mkdir()
@@ -204,12 +199,12 @@ def test_skipped_files_of_a_folder_are_one_line_and_listed_in_json(run, tmp_path
         (folder / name).write_text('{"type": "x", "id": 1}\n' * 3, encoding="utf-8")
     (folder / "README.md").write_text("# Title", encoding="utf-8")
     save(folder / "sop.json", {"@type": "ExpertSOP", "id": "s"})
-    status, out, _ = run(folder)
+    status, out, _ = score(folder)
     assert status == 1
     skipped = [line for line in out.splitlines() if line.startswith("skipped")]
     assert skipped[1:] == ["skipped   3 files: score --json tells why of each"]
     assert "sop.json" in skipped[0] and "0 with problems, 4 skipped" in out
-    found = json.loads(run(folder, "--json")[1])
+    found = score(folder, "--json").json
     assert found["problems"] == [] and len(found["skipped"]) == 4
     (reason,) = (one["reason"] for one in found["skipped"] if "events" in one["path"])
     assert reason.startswith("no format that is known; it looks like 3 lines of JSON with type, id")

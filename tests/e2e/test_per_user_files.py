@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QFileDialog
 
-from kpinspector.__main__ import main
 from kpinspector.cli import measuring
 from kpinspector.scoring.memory.memory import Memory
 from kpinspector.settings import Mode
@@ -62,23 +61,15 @@ def source(tmp_path):
 
 
 @pytest.fixture
-def run(monkeypatch, capsysbinary):
+def run(monkeypatch, run):
     """A command, with a fake model that all runs share."""
     embedder = FakeEmbedder()
     monkeypatch.setattr(measuring, "MiniLM", lambda: embedder)
-
-    def run(*arguments):
-        status = main([*map(str, arguments)])
-        captured = capsysbinary.readouterr()
-        return status, captured.out.decode(), captured.err.decode()
-
     return run
 
 
 @made_here
-def test_everything_in_the_folder_is_for_its_owner_alone(
-    journey, run, data_dir, source, monkeypatch
-):
+def test_everything_in_the_folder_is_for_its_owner_alone(run, data_dir, source, monkeypatch):
     """The lock and the log as well, which are there only while something is written."""
     modes, replace = {}, Path.replace
 
@@ -91,19 +82,17 @@ def test_everything_in_the_folder_is_for_its_owner_alone(
     umask = os.umask(0o022)
     try:
         run("score", source)
-
-        def script(window):
-            drop(window, source)
-            yield lambda: row_names(window)
-            yield (data_dir / "state.json").exists
-            user.trigger(window, Command.ZOOM_IN)
-            yield lambda: "state.json" in modes
-            user.trigger(window, Command.OPEN)
-            yield lambda: any(one.isVisible() for one in window.findChildren(QFileDialog))
-            window.findChild(QFileDialog).reject()
-            yield lambda: window.findChild(QFileDialog) is None
-
-        assert journey([], script) == 0
+        window = yield user.Main()
+        drop(window, source)
+        yield lambda: row_names(window)
+        yield (data_dir / "state.json").exists
+        user.trigger(window, Command.ZOOM_IN)
+        yield lambda: "state.json" in modes
+        user.trigger(window, Command.OPEN)
+        yield lambda: any(one.isVisible() for one in window.findChildren(QFileDialog))
+        window.findChild(QFileDialog).reject()
+        yield lambda: window.findChild(QFileDialog) is None
+        yield user.CLOSED
         look(data_dir / "nothing", data_dir / "nothing")
     finally:
         os.umask(umask)
@@ -115,7 +104,7 @@ def test_everything_in_the_folder_is_for_its_owner_alone(
 
 @made_here
 @each_kind
-def test_the_window_says_what_is_no_file(journey, data_dir, source, capfd, make):
+def test_the_window_says_what_is_no_file(data_dir, source, capfd, make):
     data_dir.mkdir()
     names = ("settings.json", "state.json", "memory.sqlite3")
     for name in names:
@@ -124,14 +113,13 @@ def test_the_window_says_what_is_no_file(journey, data_dir, source, capfd, make)
     def said(window, name):
         return any(str(data_dir / name) in one for one in user.messages(window))
 
-    def script(window):
-        yield lambda: all(said(window, name) for name in names)
-        drop(window, source)
-        yield lambda: row_names(window)
-        yield idle(window)
-        yield lambda: user.all_scored(window)
-
-    assert journey([], script) == 0
+    window = yield user.Main()
+    yield lambda: all(said(window, name) for name in names)
+    drop(window, source)
+    yield lambda: row_names(window)
+    yield idle(window)
+    yield lambda: user.all_scored(window)
+    yield user.CLOSED
     assert ("could not be written" in capfd.readouterr().err) is (make is not huge)
 
 
@@ -203,39 +191,33 @@ def waits(window):
     return any(label.isVisible() for label in window.findChildren(Label) if label.text() == LOCKED)
 
 
-def test_the_window_says_that_it_waits_and_goes_on(journey, locked, tmp_path):
-    def script(window):
-        drop(window, save(tmp_path / "b.json", make_raw(id="b")))
-        yield lambda: waits(window)
-        assert user.scored_names(window) == []
-        locked.execute("ROLLBACK")
-        yield lambda: row_names(window) and user.all_scored(window)
-        yield lambda: not waits(window)
-        assert reads(window, "2 remembered")()
-
-    assert journey([], script) == 0
+def test_the_window_says_that_it_waits_and_goes_on(locked, tmp_path):
+    window = yield user.Main()
+    drop(window, save(tmp_path / "b.json", make_raw(id="b")))
+    yield lambda: waits(window)
+    assert user.scored_names(window) == []
+    locked.execute("ROLLBACK")
+    yield lambda: row_names(window) and user.all_scored(window)
+    yield lambda: not waits(window)
+    assert reads(window, "2 remembered")()
 
 
-def test_the_window_closes_while_it_waits(journey, locked, source):
-    def script(window):
-        yield lambda: waits(window)
-
-    assert journey([], script) == 0
+def test_the_window_closes_while_it_waits(locked, source):
+    window = yield user.Main()
+    yield lambda: waits(window)
 
 
-def test_damage_is_said_in_the_window_before_anything_is_scored(journey, data_dir, source):
+def test_damage_is_said_in_the_window_before_anything_is_scored(data_dir, source):
     path = data_dir / "memory.sqlite3"
     with Memory(Mode.REMEMBER, path) as memory:
         remember(memory, *"abcdef")
     zero_indexes(path)
-
-    def script(window):
-        yield reads(window, "a new memory was begun.")
-        drop(window, source)
-        yield lambda: row_names(window) and user.all_scored(window)
-        assert reads(window, "1 remembered")()
-
-    assert journey([], script) == 0
+    window = yield user.Main()
+    yield reads(window, "a new memory was begun.")
+    drop(window, source)
+    yield lambda: row_names(window) and user.all_scored(window)
+    assert reads(window, "1 remembered")()
+    yield user.CLOSED
     assert len(list(data_dir.glob("*damaged*"))) == 1
 
 

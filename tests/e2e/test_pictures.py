@@ -130,23 +130,19 @@ def menus_and_dialogs(window, album):
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("theme", [Command.THEME_LIGHT, Command.THEME_DARK])
-def test_every_picture_is_as_it_was(journey, qapp, samples, monkeypatch, theme, size):
+def test_every_picture_is_as_it_was(qapp, samples, monkeypatch, theme, size):
     monkeypatch.setattr("time.time_ns", lambda: CLOCK_NS)
     qapp.setCursorFlashTime(0)
     album = Album(f"{theme}-{size}")
-
-    def script(window):
-        window.setFixedSize(SIZES[size])
-        user.trigger(window, theme)
-        yield user.idle(window)
-        album.take(window, "start")
-        user.drop(window, samples)
-        yield lambda: user.row_count(window) >= len(ROWS)
-        yield user.idle(window)
-        album.take(window, "dropped")
-        yield from pages(window, album)
-        yield from menus_and_dialogs(window, album)
-        window.close()
-
-    assert journey([], script, MiniLM()) == 0
+    window = yield user.Main(embedder=MiniLM())
+    window.setFixedSize(SIZES[size])
+    user.trigger(window, theme)
+    yield user.idle(window)
+    album.take(window, "start")
+    user.drop(window, samples)
+    yield lambda: user.row_count(window) >= len(ROWS)
+    yield user.idle(window)
+    album.take(window, "dropped")
+    yield from pages(window, album)
+    yield from menus_and_dialogs(window, album)
     assert album.differ == []

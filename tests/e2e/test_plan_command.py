@@ -12,16 +12,16 @@ import pytest
 
 from kpinspector.__main__ import main
 from tests.e2e.test_convert import LINES
-from tests.fakes import high_raw, make_raw, save
+from tests.fakes import make_raw, passing, save
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "resources" / "samples"
 
 
-def asked(capsys, *words):
+def asked(run, *words):
     """The exit status, and what is printed as JSON."""
-    status = main([*map(str, words), "--json"])
-    return status, json.loads(capsys.readouterr().out)
+    printed = run(*words, "--json")
+    return printed.status, printed.json
 
 
 def places(report):
@@ -35,14 +35,7 @@ def texts(*names):
         "stars": "Point the telescope at the variable star and note its brightness",
         "ships": "Tie the old sailing boat to the pier before the storm arrives",
     }
-    made = []
-    for name in names:
-        raw = high_raw(f"kp:trace:{name}")
-        raw["task"] = {"objective": topics[name.rstrip("2")]}
-        for step in raw["steps"]:
-            step["content"] = ""
-        made.append(raw)
-    return made
+    return [passing(f"kp:trace:{name}", topics[name.rstrip("2")]) for name in names]
 
 
 @pytest.fixture
@@ -52,46 +45,43 @@ def some(tmp_path):
 
 
 @pytest.mark.slow
-def test_what_is_written_is_accepted_whole_with_the_scores_of_the_plan(tmp_path, capsys):
+def test_what_is_written_is_accepted_whole_with_the_scores_of_the_plan(tmp_path, run):
     out = tmp_path / "ordered.jsonl"
-    status, plan = asked(capsys, "plan", SAMPLES, "--fresh", "-o", out)
+    status, plan = asked(run, "plan", SAMPLES, "--fresh", "-o", out)
     assert status == 2  # one of the samples is broken
     assert len(plan["plan"]) == plan["count"] < plan["at_best"]["count"]
-    status, report = asked(capsys, "score", out, "--fresh")
+    status, report = asked(run, "score", out, "--fresh")
     assert status == 0
     assert [one["id"] for one in report["traces"]] == places(plan)
     assert [one["score"] for one in report["traces"]] == [one["score"] for one in plan["plan"]]
 
 
 def test_a_memory_counts_but_for_the_traces_themselves_and_stays_as_it_is(
-    some, tmp_path, capsys, data_dir
+    some, tmp_path, run, data_dir
 ):
     other = save(tmp_path / "other.json", texts("ships")[0] | {"id": "kp:trace:other"})
-    _, first = asked(capsys, "plan", some)
+    _, first = asked(run, "plan", some)
     assert first["settings"]["mode"] == "guest"
     assert not data_dir.exists()
-    assert main(["score", str(some), str(other)]) in {0, 1}
-    capsys.readouterr()
+    assert run("score", some, other).status in {0, 1}
     memory = data_dir / "memory.sqlite3"
     before = memory.read_bytes() if memory.exists() else b""
     out = tmp_path / "ordered.jsonl"
-    status, plan = asked(capsys, "plan", some, "-o", out, "--threshold", "0.9")
+    status, plan = asked(run, "plan", some, "-o", out, "--threshold", "0.9")
     assert status == 1
     left = {one["trace"]["id"]: one for one in plan["left_out"]}
     assert left["kp:trace:ships"]["why"] == "remembered"
     assert left["kp:trace:ships"]["nearest"]["key"] == "kp:trace:other"
     assert (memory.read_bytes() if memory.exists() else b"") == before
     for name in ("bread", "bread2", "stars", "ships"):
-        main(["memory", "forget", f"kp:trace:{name}"])
-    capsys.readouterr()
-    status, report = asked(capsys, "score", out, "--guest", "--threshold", "0.9")
+        run("memory", "forget", f"kp:trace:{name}")
+    status, report = asked(run, "score", out, "--guest", "--threshold", "0.9")
     assert status == 0
     assert [one["score"] for one in report["traces"]] == [one["score"] for one in plan["plan"]]
 
 
-def test_the_plan_as_a_table(some, capsys):
-    assert main(["plan", str(some), "--fresh", "--threshold", "0.9"]) == 1
-    lines = capsys.readouterr().out.splitlines()
+def test_the_plan_as_a_table(some, run):
+    lines = run("plan", some, "--fresh", "--threshold", "0.9", status=1).out.splitlines()
     assert lines[0] == "3 of 4 traces, the most possible."
     assert lines[2].split() == [
         "place",
@@ -106,11 +96,11 @@ def test_the_plan_as_a_table(some, capsys):
     assert any("more than" in line and "similar to some 1" in line for line in lines)
 
 
-def test_traces_are_kept_and_left_out_by_id_place_and_name(some, capsys):
+def test_traces_are_kept_and_left_out_by_id_place_and_name(some, run):
     strict = ("plan", some, "--fresh", "--threshold", "0.9")
-    _, plan = asked(capsys, *strict, "--keep", "kp:trace:bread2")
+    _, plan = asked(run, *strict, "--keep", "kp:trace:bread2")
     assert "kp:trace:bread2" in places(plan) and "kp:trace:bread" not in places(plan)
-    _, plan = asked(capsys, *strict, "--leave-out", f"{some}#1", "--leave-out", "some 3")
+    _, plan = asked(run, *strict, "--leave-out", f"{some}#1", "--leave-out", "some 3")
     assert {*places(plan)} == {"kp:trace:bread2", "kp:trace:ships"}
     assert {one["why"] for one in plan["left_out"]} == {"asked"}
 
@@ -127,48 +117,46 @@ def records(plan):
     return {one["trace"]["record"] for one in plan["plan"]}
 
 
-def test_with_an_id_every_copy_is_left_out(copies, capsys):
-    _, plan = asked(capsys, "plan", copies, "--fresh", "--leave-out", "kp:trace:bread")
+def test_with_an_id_every_copy_is_left_out(copies, run):
+    _, plan = asked(run, "plan", copies, "--fresh", "--leave-out", "kp:trace:bread")
     assert records(plan) == {3}
     assert [one["why"] for one in plan["left_out"]] == ["asked", "asked"]
-    _, plan = asked(capsys, "plan", copies, "--fresh", "--leave-out", "copies 1")
+    _, plan = asked(run, "plan", copies, "--fresh", "--leave-out", "copies 1")
     assert records(plan) == {2, 3}
 
 
-def test_with_an_id_the_first_copy_that_is_not_left_out_is_kept(copies, capsys):
+def test_with_an_id_the_first_copy_that_is_not_left_out_is_kept(copies, run):
     kept = ("plan", copies, "--fresh", "--keep", "kp:trace:bread")
-    _, plan = asked(capsys, *kept)
+    _, plan = asked(run, *kept)
     assert records(plan) == {1, 3}
-    _, plan = asked(capsys, *kept, "--leave-out", "copies 1")
+    _, plan = asked(run, *kept, "--leave-out", "copies 1")
     assert records(plan) == {2, 3}
-    assert main([*map(str, kept), "--leave-out", "kp:trace:bread"]) == 2
-    assert "'copies 1' cannot be both kept and left out." in capsys.readouterr().err
+    heard = run(*kept, "--leave-out", "kp:trace:bread", status=2)
+    assert "'copies 1' cannot be both kept and left out." in heard.err
 
 
-def test_of_other_traces_with_one_id_all_are_meant(tmp_path, capsys):
+def test_of_other_traces_with_one_id_all_are_meant(tmp_path, run):
     one, other, third = texts("bread", "stars", "ships")
     shared = save(tmp_path / "shared.jsonl", one, {**other, "id": one["id"]}, third)
-    _, plan = asked(capsys, "plan", shared, "--fresh", "--leave-out", one["id"])
+    _, plan = asked(run, "plan", shared, "--fresh", "--leave-out", one["id"])
     assert records(plan) == {3}
     strict = ("--threshold", "0.9", "--keep", one["id"])
-    _, plan = asked(capsys, "plan", shared, "--fresh", *strict)
+    _, plan = asked(run, "plan", shared, "--fresh", *strict)
     assert {1, 2} <= records(plan) and plan["shared_ids"] == [one["id"]]
 
 
-def test_a_plan_says_which_of_its_traces_share_an_id(some, tmp_path, capsys, monkeypatch):
+def test_a_plan_says_which_of_its_traces_share_an_id(some, tmp_path, run, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
     one, other, third = texts("bread", "stars", "ships")
     shared = save(tmp_path / "shared.jsonl", one, {**other, "id": one["id"]}, third)
-    assert main(["plan", str(shared), "--fresh"]) == 0
-    heard = capsys.readouterr().out
+    heard = run("plan", shared, "--fresh", status=0).out
     assert (
         "shared 1 and shared 2 share the id kp:trace:bread, of which the registry keeps only"
         " the last.\n"
     ) in heard
-    _, plan = asked(capsys, "plan", shared, "--fresh", "--leave-out", "shared 1")
+    _, plan = asked(run, "plan", shared, "--fresh", "--leave-out", "shared 1")
     assert plan["shared_ids"] == []
-    assert main(["plan", str(some), "--fresh"]) == 1
-    assert "share the id" not in capsys.readouterr().out
+    assert "share the id" not in run("plan", some, "--fresh", status=1).out
 
 
 @pytest.mark.parametrize(
@@ -187,38 +175,33 @@ def test_a_plan_says_which_of_its_traces_share_an_id(some, tmp_path, capsys, mon
         (("--json", "-o", "-"), "Only one output"),
     ],
 )
-def test_what_cannot_be_asked(some, capsys, words, said):
+def test_what_cannot_be_asked(some, run, words, said):
     threshold = () if "--threshold" in words else ("--threshold", "0.9")
-    assert main(["plan", str(some), "--fresh", *threshold, *words]) == 2
-    heard = capsys.readouterr()
+    heard = run("plan", some, "--fresh", *threshold, *words, status=2)
     assert said in heard.err and heard.out == ""
 
 
-def test_without_a_trace_there_is_no_plan(tmp_path, capsys):
+def test_without_a_trace_there_is_no_plan(tmp_path, run):
     (tmp_path / "no.json").write_text("[]", encoding="utf-8")
-    assert main(["plan", str(tmp_path / "no.json"), "--fresh"]) == 2
-    heard = capsys.readouterr()
+    heard = run("plan", tmp_path / "no.json", "--fresh", status=2)
     assert "No trace was found" in heard.err and heard.out == ""
     (tmp_path / "cut.json").write_text('{"id": ', encoding="utf-8")
-    assert main(["plan", str(tmp_path / "cut.json"), "--fresh"]) == 2
-    assert capsys.readouterr().out.startswith("problem")
+    assert run("plan", tmp_path / "cut.json", "--fresh", status=2).out.startswith("problem")
 
 
-def test_what_cannot_be_kept_is_said_with_its_reason(tmp_path, capsys):
+def test_what_cannot_be_kept_is_said_with_its_reason(tmp_path, run):
     (bad,) = texts("bread")
     bad["outcome"]["confidence"] = 2
     path = save(tmp_path / "bad.json", bad)
-    assert main(["plan", str(path), "--fresh", "--keep", "kp:trace:bread"]) == 2
-    assert "bad is to be kept, but the schema refuses it." in capsys.readouterr().err
+    heard = run("plan", path, "--fresh", "--keep", "kp:trace:bread", status=2)
+    assert "bad is to be kept, but the schema refuses it." in heard.err
 
 
-def test_help_says_what_a_place_is(capsys):
-    with pytest.raises(SystemExit):
-        main(["plan", "--help"])
-    assert "its place as FILE#10" in " ".join(capsys.readouterr().out.split())
+def test_help_says_what_a_place_is(run):
+    assert "its place as FILE#10" in run("plan", "--help", status=0).words
 
 
-def test_a_record_is_written_as_it_stands_in_its_file(tmp_path, capsys):
+def test_a_record_is_written_as_it_stands_in_its_file(tmp_path, run):
     bread, stars, ships = texts("bread", "stars", "ships")
     bread["metadata"]["note"] = "half \ud83d, line\nend\u2028"
     reply = json.dumps({"data": {"unit": bread}}, indent=2).replace("\n", "\r\n")
@@ -230,9 +213,8 @@ def test_a_record_is_written_as_it_stands_in_its_file(tmp_path, capsys):
     (tmp_path / "c.json").write_text(json.dumps(ships, indent="\t"), encoding="utf-16")
     out = tmp_path / "out" / "ordered.jsonl"
     out.parent.mkdir()
-    files = [str(tmp_path / name) for name in ("a.json", "b.json.gz", "c.json")]
-    status = main(["plan", *files, "--fresh", "-o", str(out), "--leave-out", "kp:trace:weak"])
-    assert status == 1, capsys.readouterr().err
+    files = [tmp_path / name for name in ("a.json", "b.json.gz", "c.json")]
+    run("plan", *files, "--fresh", "-o", out, "--leave-out", "kp:trace:weak", status=1)
     lines = out.read_bytes().decode().split("\n")
     assert lines.pop() == ""
     by_id = {json.loads(line)["id"]: line for line in lines}
@@ -244,7 +226,7 @@ def test_a_record_is_written_as_it_stands_in_its_file(tmp_path, capsys):
     assert by_id["kp:trace:ships"] == json.dumps(ships, indent="\t").replace("\n", " ")
 
 
-def test_standard_input_is_planned_and_written(tmp_path, capsys, monkeypatch):
+def test_standard_input_is_planned_and_written(tmp_path, run, monkeypatch):
     data = "\n".join(json.dumps(one, indent=None) for one in texts("bread", "stars"))
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(data.encode())))
     out = tmp_path / "ordered.jsonl"
@@ -252,56 +234,49 @@ def test_standard_input_is_planned_and_written(tmp_path, capsys, monkeypatch):
     assert {*out.read_text(encoding="utf-8").splitlines()} == {*data.splitlines()}
 
 
-def test_to_standard_output_the_traces_go_alone(some, capsys):
-    assert main(["plan", str(some), "--fresh", "-o", "-", "--threshold", "0.9"]) == 1
-    lines = capsys.readouterr().out.splitlines()
+def test_to_standard_output_the_traces_go_alone(some, run):
+    lines = run("plan", some, "--fresh", "-o", "-", "--threshold", "0.9", status=1).out.splitlines()
     assert len(lines) == 3 and all(json.loads(line)["id"] for line in lines)
 
 
 @pytest.mark.parametrize("form", [(), ("--json",)])
 def test_where_its_file_cannot_be_written_the_plan_is_printed_all_the_same(
-    some, tmp_path, capsys, form
+    some, tmp_path, run, form
 ):
-    assert main(["plan", str(some), "--fresh", *form]) == 1
-    plan = capsys.readouterr().out
-    assert main(["plan", str(some), "--fresh", *form, "-o", str(tmp_path / "no" / "o.jsonl")]) == 2
-    heard = capsys.readouterr()
+    plan = run("plan", some, "--fresh", *form, status=1).out
+    heard = run("plan", some, "--fresh", *form, "-o", tmp_path / "no" / "o.jsonl", status=2)
     assert heard.out == plan != "" and "could not be written" in heard.err
 
 
-def test_what_was_read_is_not_written_over(some, capsys):
-    assert main(["plan", str(some), "--fresh", "-o", str(some)]) == 2
-    heard = capsys.readouterr()
+def test_what_was_read_is_not_written_over(some, run):
+    heard = run("plan", some, "--fresh", "-o", some, status=2)
     assert "one of the files that were read" in heard.err and heard.out == ""
 
 
-def test_a_recording_goes_in_converted_once_its_outcome_is_stated(tmp_path, capsys):
+def test_a_recording_goes_in_converted_once_its_outcome_is_stated(tmp_path, run):
     session = tmp_path / "session.jsonl"
     session.write_text("".join(f"{json.dumps(one)}\n" for one in LINES), encoding="utf-8")
     out = tmp_path / "ordered.jsonl"
-    status, plan = asked(capsys, "plan", session, "--fresh", "--threshold", "0.6")
+    status, plan = asked(run, "plan", session, "--fresh", "--threshold", "0.6")
     assert (status, plan["count"], plan["at_best"]["count"]) == (1, 0, 1)
     assert plan["left_out"][0]["why"] == "undecided"
     # accepted whatever the outcome, but not to be written
     sure = ["plan", str(session), "--fresh", "--threshold", "0.1"]
-    assert main([*sure, "-o", str(out)]) == 2
-    heard = capsys.readouterr()
+    heard = run(*sure, "-o", out, status=2)
     assert "--confidence" in heard.err and "The plan was not written." in heard.err
     assert heard.out.startswith("1 of 1 trace, the most possible.") and not out.exists()
-    assert main([*sure, "-o", "-"]) == 2
-    assert capsys.readouterr().out == ""
+    assert run(*sure, "-o", "-", status=2).out == ""
     stated = ("--confidence", "1", "--success", "yes", "--threshold", "0.6")
-    status, plan = asked(capsys, "plan", session, "--fresh", *stated, "-o", out)
+    status, plan = asked(run, "plan", session, "--fresh", *stated, "-o", out)
     assert (status, plan["count"], plan["at_best"]) == (0, 1, None)
-    status, report = asked(capsys, "score", out, "--fresh", "--threshold", "0.6")
+    status, report = asked(run, "score", out, "--fresh", "--threshold", "0.6")
     assert status == 0
     assert report["traces"][0]["score"] == plan["plan"][0]["score"]
 
 
-def test_without_its_model_there_is_no_plan(some, capsys, monkeypatch, tmp_path):
+def test_without_its_model_there_is_no_plan(some, run, monkeypatch, tmp_path):
     monkeypatch.setattr("kpinspector.scoring.model.embedder.resources", lambda: tmp_path)
-    assert main(["plan", str(some), "--fresh"]) == 2
-    assert "The embedding model" in capsys.readouterr().err
+    assert "The embedding model" in run("plan", some, "--fresh", status=2).err
 
 
 @pytest.mark.slow
@@ -318,28 +293,26 @@ def test_no_solver_is_loaded_where_none_is_needed(words, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_ring_of_five_is_not_proven_without_the_solver(own_process, monkeypatch, capsys):
+def test_a_ring_of_five_is_not_proven_without_the_solver(own_process, monkeypatch, run):
     """Of a package that lacks it, `packaging/smoke.py` sees another plan."""
     main(["score", str(SAMPLES / "ping.json")])
-    capsys.readouterr()
     words = ("plan", ROOT / "tests/data/ring", "--threshold", "0.58")
-    _, solved = asked(capsys, *words)
+    _, solved = asked(run, *words)
     assert (solved["count"], solved["at_most"], solved["proven"]) == (2, 2, True)
     monkeypatch.setattr("kpinspector.batch.child.Child.result", lambda _child: None)
-    _, quick = asked(capsys, *words)
+    _, quick = asked(run, *words)
     assert (quick["count"], quick["at_most"], quick["proven"]) == (2, 3, False)
 
 
 @pytest.mark.slow
-def test_real_runs_are_accepted_whole_in_the_planned_order(reference, tmp_path, capsys):
+def test_real_runs_are_accepted_whole_in_the_planned_order(reference, tmp_path, run):
     corpus = reference / "corpus" / "agent_traces.jsonl"
     assert main(["score", str(corpus)]) == 1
-    capsys.readouterr()
     out = tmp_path / "ordered.jsonl"
     for threshold, count in (("0.5", 40), ("0.6", 10), ("0.7", 4), ("0.75", 3)):
-        status, plan = asked(capsys, "plan", corpus, "--threshold", threshold, "-o", out)
+        status, plan = asked(run, "plan", corpus, "--threshold", threshold, "-o", out)
         assert (status, plan["count"], plan["proven"]) == (1, count, True)
-        status, report = asked(capsys, "score", out, "--fresh", "--threshold", threshold)
+        status, report = asked(run, "score", out, "--fresh", "--threshold", threshold)
         assert status == 0
         found = [(one["id"], one["score"]) for one in report["traces"]]
         assert found == [(one["trace"]["id"], one["score"]) for one in plan["plan"]]

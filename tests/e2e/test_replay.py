@@ -5,14 +5,13 @@ import json
 
 import pytest
 
-from kpinspector.__main__ import main
 from kpinspector.cli import measuring, score
 from kpinspector.files import resources
 from kpinspector.ui.actions.table import Command
 from tests import user
 from tests.fakes import FakeEmbedder, make_raw
 from tests.strategies import set_at
-from tests.user import answer_file_dialog, drop, idle, reads, trigger
+from tests.user import drop, idle, reads, trigger
 
 RAWS = (make_raw(), make_raw(id="kp:trace:two", task={"objective": "Another one"}))
 
@@ -25,14 +24,8 @@ def fake(monkeypatch):
 
 
 @pytest.fixture
-def run(capsysbinary, monkeypatch):
+def run(run, monkeypatch):
     monkeypatch.setenv("COLUMNS", "400")  # each sentence on a line
-
-    def run(*arguments):
-        status = main([*map(str, arguments)])
-        captured = capsysbinary.readouterr()
-        return status, captured.out.decode(), captured.err.decode()
-
     return run
 
 
@@ -85,9 +78,8 @@ def test_a_changed_number_is_named(written, run):
     assert status == 1
     assert "\ndifferent  traces.1.score: 0.9 is recorded, 0." in out
     assert out.splitlines()[-1].startswith("Different. ")
-    status, out, _ = run("replay", report, "--json")
-    (first,) = json.loads(out)["differences"]
-    assert status == 1 and first["path"] == "traces.1.score"
+    (first,) = run("replay", report, "--json", status=1).json["differences"]
+    assert first["path"] == "traces.1.score"
     assert first["recorded"] == 0.9 != first["recomputed"]
 
 
@@ -128,7 +120,7 @@ def test_many_differences_are_cut_on_a_terminal_only(written, run):
     report.write_text(json.dumps(values), encoding="utf-8")
     _, out, _ = run("replay", report)
     assert len(out.splitlines()) == 24 and "and 10 more, all of them with --json" in out
-    assert len(json.loads(run("replay", report, "--json")[1])["differences"]) == 30
+    assert len(run("replay", report, "--json").json["differences"]) == 30
 
 
 def test_standard_input_is_a_report_too(written, run, monkeypatch):
@@ -157,11 +149,8 @@ def test_what_is_no_report_is_refused(tmp_path, run, text, said):
     assert err.startswith(f"kpinspector: {path}") and said in err
 
 
-def test_only_the_report_has_to_be_given(capsys):
-    with pytest.raises(SystemExit) as left:
-        main(["replay"])
-    assert left.value.code == 2
-    assert capsys.readouterr().err.endswith("required: REPORT\n")
+def test_only_the_report_has_to_be_given(run):
+    assert run("replay", status=2).err.endswith("required: REPORT\n")
 
 
 def test_a_report_beside_a_trace_is_not_taken(written, run):
@@ -194,30 +183,24 @@ def test_hostile_text_in_a_report_does_not_reach_the_terminal(written, run):
 
 
 @pytest.mark.slow
-def test_a_report_is_opened_replayed_changed_and_replayed_again(journey, tmp_path):
+def test_a_report_is_opened_replayed_changed_and_replayed_again(tmp_path):
     traces = tmp_path / "run.json"
     traces.write_text(json.dumps(RAWS), encoding="utf-8")
     report = tmp_path / "report.json"
-
-    def script(window):
-        window.resize(1440, 900)
-        yield idle(window)
-        trigger(window, Command.EXPORT)
-        answer_file_dialog(window, report)
-        yield report.exists
-        yield idle(window)
-        drop(window, report)
-        yield lambda: user.row_count(window) == 3
-        yield idle(window)
-        user.go_to_row(window, "report")
-        assert user.current_name(window) == "report"
-        assert len(user.table(window, "Traces of the report")) == 2
-        assert reads(window, "Identical. A report on 2 traces")()
-        assert reads(window, "2 scored")() and reads(window, "1 report")()
-        edit(report, "traces.1.score", 0.9)
-        trigger(window, Command.RELOAD)
-        yield reads(window, "traces.1.score: 0.9 is recorded")
-        user.go_to_row(window, "run 1")
-        assert user.table(window, "Traces of the report") == []
-
-    assert journey(["--fresh", traces], script) == 0
+    window = yield from user.opened("--fresh", traces, wide=True)
+    trigger(window, Command.EXPORT)
+    yield from user.save_as(window, report)
+    yield idle(window)
+    drop(window, report)
+    yield lambda: user.row_count(window) == 3
+    yield idle(window)
+    user.go_to_row(window, "report")
+    assert user.current_name(window) == "report"
+    assert len(user.table(window, "Traces of the report")) == 2
+    assert reads(window, "Identical. A report on 2 traces")()
+    assert reads(window, "2 scored")() and reads(window, "1 report")()
+    edit(report, "traces.1.score", 0.9)
+    trigger(window, Command.RELOAD)
+    yield reads(window, "traces.1.score: 0.9 is recorded")
+    user.go_to_row(window, "run 1")
+    assert user.table(window, "Traces of the report") == []

@@ -82,11 +82,5 @@ def test_what_scores_is_loaded_neither_before_the_window_is_seen_nor_before_a_tr
     assert json.loads(done.stdout) == {
         "painted": [],
         "ready": ["kpinspector.app.session", "numpy", "sqlite3"],
-        "scored": [
-            "kpinspector.app.session",
-            "numpy",
-            "onnxruntime",
-            "tokenizers",
-            "sqlite3",
-        ],
+        "scored": ["kpinspector.app.session", "numpy", "onnxruntime", "tokenizers", "sqlite3"],
     }

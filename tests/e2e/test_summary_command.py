@@ -16,11 +16,9 @@ SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
 
 
 @pytest.mark.slow
-def test_the_summary_counts_what_score_says(capsys, data_dir):
-    assert main(["score", str(SAMPLES), "--fresh", "--json"]) == 2
-    report = json.loads(capsys.readouterr().out)
-    assert main(["summary", str(SAMPLES), "--fresh", "--json"]) == 2
-    heard = capsys.readouterr()
+def test_the_summary_counts_what_score_says(run, data_dir):
+    report = run("score", SAMPLES, "--fresh", "--json", status=2).json
+    heard = run("summary", SAMPLES, "--fresh", "--json", status=2)
     summary = json.loads(heard.out)
     verdicts = [one["verdict"] for one in report["traces"]]
     assert summary["total"] == len(verdicts) == sum(summary["reach"].values())
@@ -31,11 +29,10 @@ def test_the_summary_counts_what_score_says(capsys, data_dir):
 
 
 @pytest.mark.slow
-def test_the_summary_as_text_and_as_a_page(tmp_path, capsys):
+def test_the_summary_as_text_and_as_a_page(tmp_path, run):
     page = tmp_path / "summary.html"
     arguments = ["summary", str(SAMPLES / "visit-03.json"), str(SAMPLES / "disk-usage.json")]
-    assert main([*arguments, "--fresh", "--html", str(page)]) == 1
-    lines = capsys.readouterr().out.splitlines()
+    lines = run(*arguments, "--fresh", "--html", page, status=1).out.splitlines()
     assert lines[0] == "1 of 2 traces are accepted."
     assert ["What would help (of 1 rejected)" in lines, "Values (medians)" in lines] == [True, True]
     text = page.read_text(encoding="utf-8")
@@ -43,7 +40,7 @@ def test_the_summary_as_text_and_as_a_page(tmp_path, capsys):
     assert "script" not in text.lower()
 
 
-def test_only_what_is_undecided_is_said_to_hang_on_its_outcome(tmp_path, capsys, monkeypatch):
+def test_only_what_is_undecided_is_said_to_hang_on_its_outcome(tmp_path, run, monkeypatch):
     monkeypatch.setenv("COLUMNS", "250")
     session = tmp_path / "session.jsonl"
     session.write_text("".join(f"{json.dumps(one)}\n" for one in LINES), encoding="utf-8")
@@ -54,62 +51,55 @@ def test_only_what_is_undecided_is_said_to_hang_on_its_outcome(tmp_path, capsys,
         kind = "structure" if verdict == "rejected" else "undecided"
         needs = "other steps" if verdict == "rejected" else "a known outcome"
         words = (str(session), "--fresh", "--threshold", threshold)
-        assert main(["summary", *words]) == 1
-        lines = capsys.readouterr().out.splitlines()
+        lines = run("summary", *words, status=1).out.splitlines()
         assert lines[0] == title
         assert lines[lines.index("What they need to pass") + 1].strip().startswith(reach)
-        assert main(["score", *words]) == 1
-        lines = capsys.readouterr().out.splitlines()
+        lines = run("score", *words, status=1).out.splitlines()
         assert any(one.startswith(verdict) and needs in one for one in lines)
-        assert main(["score", *words, "--json"]) == 1
-        (trace,) = json.loads(capsys.readouterr().out)["traces"]
+        (trace,) = run("score", *words, "--json", status=1).json["traces"]
         assert (trace["verdict"], trace["reach"]["kind"]) == (verdict, kind)
 
 
-def test_a_summary_of_nothing(tmp_path, capsys):
+def test_a_summary_of_nothing(tmp_path, run):
     (tmp_path / "no.json").write_text("[]", encoding="utf-8")
-    assert main(["summary", str(tmp_path / "no.json"), "--fresh"]) == 2
-    heard = capsys.readouterr()
+    heard = run("summary", tmp_path / "no.json", "--fresh", status=2)
     assert heard.out == "" and "No trace was found" in heard.err
 
 
-def test_what_was_read_is_not_written_over(tmp_path, capsys):
+def test_what_was_read_is_not_written_over(tmp_path, run):
     trace = tmp_path / "visit.json"
     trace.write_bytes((SAMPLES / "visit-03.json").read_bytes())
-    assert main(["summary", str(trace), "--fresh", "--html", str(trace)]) == 2
-    assert "one of the files that were read" in capsys.readouterr().err
+    heard = run("summary", trace, "--fresh", "--html", trace, status=2)
+    assert "one of the files that were read" in heard.err
 
 
 VISITS = tuple(str(SAMPLES / f"{name}.json") for name in ("visit-03", "visit-08", "ping"))
 
 
-def groups_of(capsys, *words):
-    main(["summary", *VISITS, "--fresh", "--json", *words])
-    summary = json.loads(capsys.readouterr().out)
+def groups_of(run, *words):
+    summary = run("summary", *VISITS, "--fresh", "--json", *words).json
     return summary["similarity"], summary["groups"]
 
 
 @pytest.mark.slow
-def test_near_duplicates_are_named_together(capsys):
-    similarity, (group,) = groups_of(capsys)
+def test_near_duplicates_are_named_together(run):
+    similarity, (group,) = groups_of(run)
     assert similarity == 0.8 and len(group["keys"]) == 2
     assert 0.88 < group["least"] == group["greatest"] < 0.9
     assert group["objective"] is None and group["tools"] is None
-    main(["summary", *VISITS, "--fresh"])
-    lines = capsys.readouterr().out.splitlines()
+    lines = run("summary", *VISITS, "--fresh").out.splitlines()
     at = lines.index("Groups (at least 0.8 similar)")
     assert [line.split()[:3] for line in lines[at + 2 :]] == [["visit-08", "2", "0.89"]]
 
 
 @pytest.mark.slow
-def test_the_first_of_the_plan_stands_for_a_group(capsys):
-    _, (group,) = groups_of(capsys, "--similarity", "0")
-    main(["plan", *VISITS, "--fresh", "--json"])
-    first, *_ = json.loads(capsys.readouterr().out)["plan"]
+def test_the_first_of_the_plan_stands_for_a_group(run):
+    _, (group,) = groups_of(run, "--similarity", "0")
+    first, *_ = run("plan", *VISITS, "--fresh", "--json").json["plan"]
     assert group["keys"][0] == first["trace"]["key"]
-    _, (group,) = groups_of(capsys, "--threshold", "1")  # nothing is planned: the best
-    main(["score", *VISITS, "--fresh", "--json"])
-    keys = {one["id"]: one["key"] for one in json.loads(capsys.readouterr().out)["traces"]}
+    _, (group,) = groups_of(run, "--threshold", "1")  # nothing is planned: the best
+    report = run("score", *VISITS, "--fresh", "--json").json
+    keys = {one["id"]: one["key"] for one in report["traces"]}
     assert group["keys"][0] == next(key for id_, key in keys.items() if key in group["keys"])
 
 
@@ -132,46 +122,42 @@ def test_the_page_has_plan_and_map_and_names_no_folder(tmp_path):
 
 
 @pytest.mark.slow
-def test_what_a_group_has_in_common_is_said(tmp_path, capsys):
+def test_what_a_group_has_in_common_is_said(tmp_path, run):
     again = tmp_path / "again.json"
     text = Path(VISITS[1]).read_text(encoding="utf-8")
     again.write_text(text.replace('"kp:trace:', '"kp:trace:again-', 1), encoding="utf-8")
-    main(["summary", VISITS[1], str(again), "--fresh"])
-    end = "1.00  same prompt, all use ehr.read and lab.query"
-    assert capsys.readouterr().out.rstrip().endswith(end)
+    heard = run("summary", VISITS[1], again, "--fresh").out.rstrip()
+    assert heard.endswith("1.00  same prompt, all use ehr.read and lab.query")
 
 
 @pytest.mark.slow
-def test_how_similar_a_group_is_can_be_asked_for(capsys):
-    assert groups_of(capsys, "--similarity", "0.95") == (0.95, [])
-    main(["summary", *VISITS, "--fresh", "--similarity", "0.95"])
-    assert "No two traces are so similar." in capsys.readouterr().out
-    similarity, (group,) = groups_of(capsys, "--similarity", "0")
+def test_how_similar_a_group_is_can_be_asked_for(run):
+    assert groups_of(run, "--similarity", "0.95") == (0.95, [])
+    heard = run("summary", *VISITS, "--fresh", "--similarity", "0.95").out
+    assert "No two traces are so similar." in heard
+    similarity, (group,) = groups_of(run, "--similarity", "0")
     assert similarity == 0 and len(group["keys"]) == 3
 
 
-def test_without_a_model_there_are_no_groups(capsys, monkeypatch):
+def test_without_a_model_there_are_no_groups(run, monkeypatch):
     monkeypatch.setattr("kpinspector.cli.measuring.MiniLM", NoEmbedder)
-    assert groups_of(capsys) == (None, None)
+    assert groups_of(run) == (None, None)
 
 
 @pytest.mark.slow
-def test_what_would_leave_in_clear_is_counted_by_either_way(tmp_path, capsys, monkeypatch):
+def test_what_would_leave_in_clear_is_counted_by_either_way(tmp_path, run, monkeypatch):
     monkeypatch.setenv("COLUMNS", "120")
     names = ("export-handover.json", "visit-03.json", "ping.json")
     paths = [str(SAMPLES / name) for name in names]
     page = tmp_path / "summary.html"
-    main(["summary", *paths, "--fresh", "--json"])
-    counted = json.loads(capsys.readouterr().out)["sharing"]
+    counted = run("summary", *paths, "--fresh", "--json").json["sharing"]
     ways = {way: (one["posted"], one["in_clear"]) for way, one in counted.items()}
     assert ways == {"contribute": (3, 1), "capture": (2, 1)}
     for way, kinds in (("contribute", 10), ("capture", 5)):
-        main(["sharing", paths[0], "--fresh", "--as", way, "--json"])
-        (answer,) = json.loads(capsys.readouterr().out)["traces"]
+        (answer,) = run("sharing", paths[0], "--fresh", "--as", way, "--json").json["traces"]
         assert set(counted[way]["kinds"]) == {one["kind"] for one in answer["in_clear"]}
         assert [*counted[way]["kinds"].values()] == [1] * kinds
-    main(["summary", *paths, "--fresh", "--html", str(page)])
-    heard = capsys.readouterr().out
+    heard = run("summary", *paths, "--fresh", "--html", page).out
     for said in (
         "By contribute, 1 of 3 traces would leave something in clear.",
         "By capture, 1 of 2 traces that it posts would leave something in clear.",
@@ -183,8 +169,7 @@ def test_what_would_leave_in_clear_is_counted_by_either_way(tmp_path, capsys, mo
     ]
 
 
-def test_a_batch_with_nothing_in_clear_has_no_table_of_kinds(capsys):
-    main(["summary", str(SAMPLES / "visit-03.json"), "--fresh"])
-    heard = capsys.readouterr().out
+def test_a_batch_with_nothing_in_clear_has_no_table_of_kinds(run):
+    heard = run("summary", SAMPLES / "visit-03.json", "--fresh").out
     assert "\nSharing\n  By contribute, 0 of 1 trace would leave something in clear." in heard
     assert "by contribute" not in heard

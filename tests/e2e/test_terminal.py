@@ -4,7 +4,6 @@ import io
 import json
 import re
 import sys
-from contextlib import suppress
 
 import pytest
 
@@ -16,16 +15,10 @@ from tests.fakes import high_raw, make_raw, save
 
 
 @pytest.fixture
-def run_all(fake, monkeypatch, capsysbinary):
+def run_all(fake, monkeypatch, run):
     """Run a command as typed; its standard output."""
     monkeypatch.setattr(score, "MiniLM", lambda: fake)
-
-    def run(*words):
-        with suppress(SystemExit):  # of --help
-            main([str(word) for word in words])
-        return capsysbinary.readouterr().out.decode()
-
-    return run
+    return lambda *words: run(*words).out
 
 
 def narrow(folder):
@@ -133,19 +126,15 @@ def test_neighbours_are_read_row_by_row(run_all, tmp_path, monkeypatch):
     assert any(one[-1] == str(sources[0]) for one in words)
 
 
-def test_a_minus_is_the_same_in_all_texts_and_ascii_in_json_and_csv(
-    fake, tmp_path, monkeypatch, capsysbinary
-):
+def test_a_minus_is_the_same_in_all_texts_and_ascii_in_json_and_csv(fake, tmp_path, run):
     raw = make_raw()
     raw["outcome"]["confidence"] = -2.5
     one, two = save(tmp_path / "one.json", raw), save(tmp_path / "two.json", high_raw())
     for words in (["score", one, two], ["explain", one], ["compare", one, two]):
-        main([str(word) for word in words])
-        out = capsysbinary.readouterr().out.decode()
+        out = run(*words).out
         said = out.split("Schema is")[0].replace("found -2.5", "")  # JSON, as it was read
         assert "\N{MINUS SIGN}" in out and not re.search(r"(?<![\w.])-\d", said)
-    main(["score", str(one), "--json"])
-    assert '"confidence": -2.5' in capsysbinary.readouterr().out.decode()
+    assert '"confidence": -2.5' in run("score", one, "--json").out
     main(["score", str(one), "--csv", str(tmp_path / "list.csv")])
     assert ",-2.5," in (tmp_path / "list.csv").read_text("utf-8")
 
@@ -161,9 +150,8 @@ def test_a_terminal_that_knows_no_minus_is_given_that_of_ascii(fake, tmp_path, m
     assert "-2.500" in text and "\\u2212" not in text
 
 
-def test_no_output_has_colours(fake, tmp_path, monkeypatch, capsysbinary):
+def test_no_output_has_colours(fake, tmp_path, monkeypatch, run):
     monkeypatch.setenv("FORCE_COLOR", "1")
     for words in (["score", str(save(tmp_path / "a.json", make_raw()))], ["explain", "x.json"]):
-        main(words)
-        captured = capsysbinary.readouterr()
-        assert b"\x1b" not in captured.out + captured.err
+        captured = run(*words)
+        assert "\x1b" not in captured.out + captured.err

@@ -13,7 +13,7 @@ from kpinspector.scoring.memory.memory import Memory
 from kpinspector.ui.actions.table import Command
 from tests import user
 from tests.fakes import FakeEmbedder, make_raw, save
-from tests.user import answer_file_dialog, drop, idle, reads, trigger
+from tests.user import drop, idle, reads, trigger
 
 pytestmark = pytest.mark.slow
 
@@ -29,7 +29,7 @@ def note_thread(monkeypatch, seen, holder, name):
     monkeypatch.setattr(holder, name, noting)
 
 
-def test_files_embeddings_and_memory_are_not_touched_by_the_window(journey, tmp_path, monkeypatch):
+def test_files_embeddings_and_memory_are_not_touched_by_the_window(tmp_path, monkeypatch):
     seen = defaultdict(set)
     for holder, name in (
         (opener, "list_openings"),
@@ -47,24 +47,20 @@ def test_files_embeddings_and_memory_are_not_touched_by_the_window(journey, tmp_
         note_thread(monkeypatch, seen, holder, name)
     path = save(tmp_path / "a.jsonl", *(make_raw(id=str(n)) for n in range(3)))
     target = tmp_path / "report.json"
-
-    def script(window):
-        yield idle(window)
-        trigger(window, Command.SCORE_AGAIN)
-        trigger(window, Command.MANAGE_MEMORY)
-        yield idle(window)
-        save(path, *(make_raw(id=str(n), task={"objective": str(n)}) for n in range(3)))
-        yield reads(window, "edited trace")
-        yield idle(window)
-        trigger(window, Command.EXPORT)
-        answer_file_dialog(window, target)
-        yield target.exists
-        trigger(window, Command.FORGET)
-        trigger(window, Command.CLEAR_MEMORY)
-        user.press(user.dialog(window, "Clear Memory"), "Clear Memory")
-        yield reads(window, "0 remembered")
-
-    assert journey([path], script) == 0
+    window = yield from user.opened(path)
+    trigger(window, Command.SCORE_AGAIN)
+    trigger(window, Command.MANAGE_MEMORY)
+    yield idle(window)
+    save(path, *(make_raw(id=str(n), task={"objective": str(n)}) for n in range(3)))
+    yield reads(window, "edited trace")
+    yield idle(window)
+    trigger(window, Command.EXPORT)
+    yield from user.save_as(window, target)
+    trigger(window, Command.FORGET)
+    trigger(window, Command.CLEAR_MEMORY)
+    user.press(user.dialog(window, "Clear Memory"), "Clear Memory")
+    yield reads(window, "0 remembered")
+    yield user.CLOSED
     assert len(seen) == 11, sorted(seen)
     assert threading.get_ident() not in seen.pop("FakeEmbedder.embed")  # it has threads of its own
     (worker,) = set.union(*seen.values())
@@ -72,31 +68,25 @@ def test_files_embeddings_and_memory_are_not_touched_by_the_window(journey, tmp_
     assert json.loads(target.read_bytes())["traces"]
 
 
-def test_what_work_gave_is_passed_over_by_the_collector(journey, tmp_path):
+def test_what_work_gave_is_passed_over_by_the_collector(tmp_path):
     raws = [make_raw(id=str(n)) for n in range(60)]
     first, second = save(tmp_path / "a.json", raws[0]), save(tmp_path / "b.jsonl", *raws)
-
-    def script(window):
-        yield idle(window)
-        before = gc.get_freeze_count()
-        drop(window, second)
-        yield lambda: user.row_count(window) == 61
-        yield idle(window)
-        assert gc.get_freeze_count() > before + 60
-
-    assert journey([first], script) == 0
+    window = yield from user.opened(first)
+    before = gc.get_freeze_count()
+    drop(window, second)
+    yield lambda: user.row_count(window) == 61
+    yield idle(window)
+    assert gc.get_freeze_count() > before + 60
 
 
-def test_the_worker_collects_nothing_to_its_very_end(journey, tmp_path, monkeypatch):
+def test_the_worker_collects_nothing_to_its_very_end(tmp_path, monkeypatch):
     path, collects, before = save(tmp_path / "a.json", make_raw()), [], Engine.close
 
     def close(engine):
         collects.append(gc.isenabled())
         before(engine)
 
-    def script(window):
-        yield idle(window)
-
     monkeypatch.setattr(Engine, "close", close)
-    assert journey([path], script) == 0
+    yield from user.opened(path)
+    yield user.CLOSED
     assert collects == [False] and gc.isenabled()

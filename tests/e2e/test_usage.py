@@ -5,7 +5,6 @@ import sys
 
 import pytest
 
-from kpinspector.__main__ import main
 from kpinspector.cli import COMMANDS, as_command
 
 
@@ -14,30 +13,25 @@ from kpinspector.cli import COMMANDS, as_command
     [(["scroe", "x.json"], "score"), (["explian"], "explain"), (["--fresh", "reply"], "replay"),
      (["--data-dir", "score", "memry", "list"], "memory"), (["Compare", "a", "b"], "compare")],
 )  # fmt: skip
-def test_a_mistyped_command_is_refused_and_the_nearest_is_named(words, command, capsys):
-    assert main(words) == 2
+def test_a_mistyped_command_is_refused_and_the_nearest_is_named(words, command, run):
     word = next(one for one in words if one.lower()[:2] == command[:2] and one != "score")
     expected = f"kpinspector: {word!r} is no command; did you mean {command!r}?\n"
-    assert capsys.readouterr().err == expected
+    assert run(*words, status=2).err == expected
 
 
-def test_help_is_shown_where_the_word_stands_for_it(capsys):
+def test_help_is_shown_where_the_word_stands_for_it(run):
     for words, begins in ((["help"], "usage: kpinspector [PATH"),
                           (["help", "score"], "usage: kpinspector score ")):  # fmt: skip
-        with pytest.raises(SystemExit) as left:
-            main(words)
-        assert left.value.code == 0 and capsys.readouterr().out.startswith(begins)
+        assert run(*words, status=0).out.startswith(begins)
 
 
-def test_a_threshold_that_is_no_number_is_named_so(capsys):
-    with pytest.raises(SystemExit):
-        main(["score", "x.json", "--threshold", "abc"])
-    assert "invalid threshold value: 'abc'" in capsys.readouterr().err
+def test_a_threshold_that_is_no_number_is_named_so(run):
+    heard = run("score", "x.json", "--threshold", "abc", status=2)
+    assert "invalid threshold value: 'abc'" in heard.err
 
 
-def test_a_word_like_no_command_is_refused_with_all_of_them(capsys):
-    assert main(["\x1b[31mxyzzy"]) == 2
-    error = capsys.readouterr().err
+def test_a_word_like_no_command_is_refused_with_all_of_them(run):
+    error = run("\x1b[31mxyzzy", status=2).err
     assert "score, explain, compare, plan, summary, convert" in error and "\x1b" not in error
 
 
@@ -48,11 +42,8 @@ def test_a_path_is_what_exists_or_holds_a_separator_or_a_dot(word, tmp_path, mon
     assert as_command([word]) is None
 
 
-def test_arguments_that_are_no_option_are_told_without_escapes(capsys):
-    with pytest.raises(SystemExit) as left:
-        main(["score", "x.json", "--\x1b[31m\x9b"])
-    assert left.value.code == 2
-    error = capsys.readouterr().err
+def test_arguments_that_are_no_option_are_told_without_escapes(run):
+    error = run("score", "x.json", "--\x1b[31m\x9b", status=2).err
     assert "\x1b" not in error and "\x9b" not in error
 
 
@@ -74,12 +65,7 @@ def test_help_loads_nothing_that_scores():
     assert done.stdout.count("usage: kpinspector") >= len(HELPS)
 
 
-def test_help_shows_the_options_of_the_window(capsys):
-    with pytest.raises(SystemExit) as left:
-        main(["--help"])
-    out = capsys.readouterr().out
-    assert left.value.code == 0
+def test_help_shows_the_options_of_the_window(run):
+    out = run("--help", status=0).out
     assert all(word in out for word in ("[PATH ...]", "--guest", "--fresh", "--data-dir", "FILE#3"))
-    with pytest.raises(SystemExit):
-        main(["score", "--help"])
-    assert capsys.readouterr().out.startswith("usage: kpinspector score [-h]")
+    assert run("score", "--help", status=0).out.startswith("usage: kpinspector score [-h]")

@@ -43,52 +43,44 @@ def try_both(window):
     assert tried(window) == TRIED
 
 
-def test_what_is_tried_goes_on_after_an_edit_and_says_what_has_no_place(journey, tmp_path):
+def test_what_is_tried_goes_on_after_an_edit_and_says_what_has_no_place(tmp_path):
     path = save(tmp_path / "a.json", RAW)
-
-    def script(window):
-        yield from try_both(window)
-        save(path, renumbered(STEPS[3], *STEPS[:3]))
-        trigger(window, Command.RELOAD)
-        moved = (0.95, LEFT_OUT.format(0))
-        yield lambda: tried(window) == moved
-        yield idle(window)
-        assert not reads(window, "not there any more")()
-        save(path, renumbered(*STEPS[:3]))
-        trigger(window, Command.RELOAD)
-        yield lambda: tried(window) == (0.95,)
-        yield idle(window)
-        assert reads(window, "Step 3 is not there any more")()
-        save(path, RAW)
-        trigger(window, Command.RELOAD)
-        yield lambda: tried(window) == TRIED
-        yield idle(window)
-        assert not reads(window, "not there any more")()
-
-    assert journey([path], script) == 0
+    window = yield user.Main(path)
+    yield from try_both(window)
+    save(path, renumbered(STEPS[3], *STEPS[:3]))
+    trigger(window, Command.RELOAD)
+    moved = (0.95, LEFT_OUT.format(0))
+    yield lambda: tried(window) == moved
+    yield idle(window)
+    assert not reads(window, "not there any more")()
+    save(path, renumbered(*STEPS[:3]))
+    trigger(window, Command.RELOAD)
+    yield lambda: tried(window) == (0.95,)
+    yield idle(window)
+    assert reads(window, "Step 3 is not there any more")()
+    save(path, RAW)
+    trigger(window, Command.RELOAD)
+    yield lambda: tried(window) == TRIED
+    yield idle(window)
+    assert not reads(window, "not there any more")()
 
 
-def test_what_is_tried_stays_with_its_row_and_goes_with_the_window(journey, tmp_path, data_dir):
+def test_what_is_tried_stays_with_its_row_and_goes_with_the_window(tmp_path, data_dir):
     one, two = save(tmp_path / "1.json", RAW), save(tmp_path / "2.json", RAW | {"id": "two"})
     data_dir.mkdir()
     old = save(data_dir / "scenarios.sqlite3", {"left over": True}).read_bytes()
-
-    def first(window):
-        yield from try_both(window)
-        trigger(window, Command.NEXT)
-        assert tried(window) == NOTHING
-        trigger(window, Command.PREVIOUS)
-        assert tried(window) == TRIED
-        trigger(window, Command.CLOSE_ALL)
-        drop(window, one)
-        yield lambda: user.row_count(window) == 1
-        yield idle(window)
-        assert tried(window) == NOTHING
-
-    def second(window):
-        yield idle(window)
-        assert tried(window) == NOTHING
-
-    assert journey([one, two], first) == 0
-    assert journey([one], second) == 0
+    window = yield user.Main(one, two)
+    yield from try_both(window)
+    trigger(window, Command.NEXT)
+    assert tried(window) == NOTHING
+    trigger(window, Command.PREVIOUS)
+    assert tried(window) == TRIED
+    trigger(window, Command.CLOSE_ALL)
+    drop(window, one)
+    yield lambda: user.row_count(window) == 1
+    yield idle(window)
+    assert tried(window) == NOTHING
+    window = yield from user.opened(one)
+    assert tried(window) == NOTHING
+    yield user.CLOSED
     assert (data_dir / "scenarios.sqlite3").read_bytes() == old
