@@ -103,7 +103,7 @@ def batch_facts(
 def plan_note(plan: Plan, at_best: Plan | None) -> str:
     """How many traces are chosen, and what is proven of that."""
     said = _proven(plan, at_best, figures.shown_count(len(plan.chosen) + len(plan.left_out)))
-    return say("{said}, depending on the outcomes", said=said) if _is_open(plan, at_best) else said
+    return say("{said}, depending on outcomes", said=said) if _is_open(plan, at_best) else said
 
 
 def plan_title(plan: Plan, at_best: Plan | None = None) -> str:

@@ -73,7 +73,7 @@ def test_what_is_proven_of_a_plan():
     assert plan_note(plan(40, 71), None) == "40 of 111, the most possible"
     assert plan_note(plan(40, 71, 43), None) == "at least 40, at most 43 of 111"
     assert plan_note(plan(40, 71, conservative=True), None) == "40 of 111"
-    assert plan_note(plan(9, 9), plan(10, 8)) == "9 to 10 of 18, depending on the outcomes"
+    assert plan_note(plan(9, 9), plan(10, 8)) == "9 to 10 of 18, depending on outcomes"
     assert plan_note(plan(9, 9), plan(9, 9)) == "9 of 18, the most possible"
 
 
