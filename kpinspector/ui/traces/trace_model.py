@@ -124,17 +124,20 @@ class TraceModel(RowModel):
         """Give rows other documents or places, and show them where these belong."""
         changed: list[TraceRow] = []
         names: set[str] = set()
+        moved = False
         for row, document, place in values:
             if document is row.document and place == row.place:
                 continue
             if document.item is not row.document.item:
                 names |= {row.document.name, document.name}
             self.counts[row.traits] -= row.document.count
+            before = self._standing(row)
             row.put(document, place)
             self._look_at(row)
+            moved |= before != self._standing(row)
             changed.append(row)
         if changed:
-            self._tell(changed, names)
+            self._tell(changed, names, moved=moved)
 
     # what is shown of it
 
@@ -147,10 +150,6 @@ class TraceModel(RowModel):
     def shown(self) -> tuple[Document, ...]:
         """The documents that are shown, from top to bottom."""
         return tuple(one.document for one in self.rows)
-
-    def rows_of(self, numbers: Collection[int]) -> list[int]:
-        """The rows of those of these documents that are shown, from top to bottom."""
-        return [place for place, one in enumerate(self.rows) if one.document.number in numbers]
 
     def set_text(self, text: str) -> None:
         """Filter by a text."""
@@ -197,6 +196,10 @@ class TraceModel(RowModel):
         known.sort(key=keys.__getitem__, reverse=self._descending or self._column is None)
         return known + [row for row in kept if keys[row] is None]
 
+    def _standing(self, row: TraceRow) -> tuple[object, ...]:
+        """Everything that decides whether and where a row is shown."""
+        return row.kept, None if self._order is None else row.key(self._order)
+
     @property
     def _order(self) -> TraceColumn | None:
         """The column rows are sorted by; None keeps the order in which they came."""
@@ -242,13 +245,16 @@ class TraceModel(RowModel):
         self.changePersistentIndexList(before, after)
         self.layoutChanged.emit()
 
-    def _tell(self, changed: Iterable[TraceRow], names: Collection[str]) -> None:
+    def _tell(
+        self, changed: Iterable[TraceRow], names: Collection[str], *, moved: bool = True
+    ) -> None:
         """Tell the views what is shown now, perhaps other rows, and which are to be painted anew.
 
         Among these are rows of these names that are called otherwise now.
         """
         again = {*changed, *self._call(names)}
-        self._show()
+        if moved:
+            self._show()
         places = [place for place, one in enumerate(self.rows) if one in again] if again else []
         runs = tuple(ranges_of(places))
         for first, last in runs if len(runs) <= _MOST_RANGES else ((places[0], places[-1]),):

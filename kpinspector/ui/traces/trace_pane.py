@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
-from PySide6.QtCore import QEvent, QObject, QStringListModel, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QStringListModel, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QCompleter, QListView, QMenu, QWidget
 from typing_extensions import override
@@ -47,7 +47,6 @@ from kpinspector.words.say import capitalised, say, say_count, say_list
 _PADDING = 12
 _GAP = 8
 _COMPLETIONS = "QListView { border: 1px solid palette(mid) } QListView::item { padding: 4px }"
-_REFRESH_MS = 50  # rows are always up to date; counts and widths follow in batches
 
 
 _ALL, _PROBLEMS = "all", "problems"
@@ -88,8 +87,6 @@ class TracePane(QWidget):
             ),
             moves_together=True,
         )
-        self._stale = False
-        self._refresher = QTimer(self, singleShot=True, interval=_REFRESH_MS)
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
         self._make_filter()
@@ -240,7 +237,6 @@ class TracePane(QWidget):
         self._field.textEdited.connect(self._on_text_edited)
         self._chips.chip_chosen.connect(self._on_chip_chosen)
         self.model.changed.connect(self._on_list_changed)
-        self._refresher.timeout.connect(lambda: self._refresh_soon() if self._stale else None)
         self.table.header.columns_changed.connect(self._ask_in_clear)
         self.histogram.bin_chosen.connect(self._on_bin_chosen)
 
@@ -281,14 +277,7 @@ class TracePane(QWidget):
         self._stack.setCurrentIndex(0 if not nothing else 1 if self.model.active else 2)
         wrong = self._wrong_words(nothing=nothing)
         self._show_hint(wrong or self._other_words(nothing=nothing), wrong=bool(wrong))
-        self._refresh_soon()
-
-    def _refresh_soon(self) -> None:
-        """Refresh at once if nothing happened lately, otherwise with the next tick."""
-        self._stale = self._refresher.isActive()
-        if not self._stale:
-            self._refresh()
-            self._refresher.start()
+        self._refresh()
 
     def _wrong_words(self, *, nothing: bool) -> str:
         """What in the filter is not understood; unknown names matter only if nothing is found."""

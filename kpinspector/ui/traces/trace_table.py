@@ -349,8 +349,7 @@ class TraceTable(RowTable):
 
     def selected_documents(self) -> tuple[Document, ...]:
         """The documents of the selected rows, from top to bottom."""
-        shown = self._traces.shown
-        return tuple(shown[row] for row in self.selected_rows())
+        return tuple(self._traces.rows[row].document for row in self.selected_rows())
 
     def set_current(self, number: int | None) -> None:
         """Make a document current and select it alone; None clears both."""
@@ -375,7 +374,8 @@ class TraceTable(RowTable):
 
     def select(self, numbers: Iterable[int]) -> None:
         """Select these rows as well as the current one."""
-        rows = self._traces.rows_of(frozenset(numbers))
+        chosen = frozenset(numbers)
+        rows = [row for row, one in enumerate(self._traces.shown) if one.number in chosen]
         if len(rows) > 1:
             self.select_rows(rows, QItemSelectionModel.SelectionFlag.Select)
 
