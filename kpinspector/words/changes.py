@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from kpinspector.phrase import Phrase
+from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import Assessment, Cause, Gate, values_of
 from kpinspector.scoring.formula.measurement import Facts, Measurement
 from kpinspector.scoring.formula.overrides import Rule
@@ -185,12 +186,15 @@ def cause_name(cause: Cause) -> str:
     return say("schema") if isinstance(cause, Gate) else sentences.TERM_WORDS[cause]
 
 
-def reach_answer(reach: TraceReach, facts: Facts, threshold: float) -> Sentence:
+def reach_answer(reach: TraceReach, measurement: Measurement, threshold: float) -> Sentence:
     """What it takes to pass; nothing where it does."""
     most = "" if reach.similarity is None else figures.shown_at_most(reach.similarity)
     match reach.kind:
         case ReachKind.ACCEPTED | ReachKind.SCHEMA:
             return ()
+        case ReachKind.NOVELTY if measurement.novelty.basis is Basis.EMPTY_CACHE:
+            least = figures.shown_at_least(1.0 - (reach.similarity or 0.0))
+            return say_sentence("It needs a novelty of {least}.", least=least)
         case ReachKind.NOVELTY if most == _NOT_AT_ALL:
             return say_sentence("It passes where nothing is similar to it at all.")
         case ReachKind.NOVELTY:
@@ -200,13 +204,10 @@ def reach_answer(reach: TraceReach, facts: Facts, threshold: float) -> Sentence:
         case ReachKind.STRUCTURE:
             best = figures.shown_score(reach.at_best, threshold)
             return say_sentence("*Its own steps* allow {score} at most.", score=best)
-        case ReachKind.OUTCOME:
-            return say_sentence("It needs {ending}.", ending=outcome_phrase(reach, facts))
-    return say_sentence(
-        "It needs {ending} and similarity {similarity} or less.",
-        ending=outcome_phrase(reach, facts),
-        similarity=most,
-    )
+    needed = outcome_phrase(reach, measurement.facts)
+    if most:
+        needed = say("{ending} and similarity {similarity} or less", ending=needed, similarity=most)
+    return say_sentence("It needs {needed}.", needed=needed)
 
 
 def outcome_phrase(reach: TraceReach, facts: Facts) -> str:

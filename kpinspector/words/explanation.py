@@ -239,7 +239,7 @@ class Explanation:
         if self._case is None or self.assessment is None or reach is None:
             raise ValueError("a trace has a score or a range of scores")
         measurement, _, threshold = self._case
-        takes = changes.reach_answer(reach.low, measurement.facts, threshold)
+        takes = changes.reach_answer(reach.low, measurement, threshold)
         return score.answer(self.assessment, measurement, self.issues, self.beside.order, takes)
 
     @cached_property

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import example, given
 
+from kpinspector.scoring.findings import Basis
 from kpinspector.scoring.formula.assess import assess
 from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.formula.profiles import DEFAULT, PROFILES, Dimension
@@ -126,10 +127,10 @@ def test_steps_of_other_types_are_counted(steps, rules, phrase):
     assert phrase in [one.change for one in said]
 
 
-def said(threshold=0.75, similarity=0.55, **changes):
-    of = measurement(novelty(similarity), **changes)
+def said(threshold=0.75, similarity=0.55, basis=Basis.MEASURED, **changes):
+    of = measurement(novelty(similarity, basis), **changes)
     found = trace_reach(of, MEDICAL, threshold).low
-    return text_of(reach_answer(found, of.facts, threshold))
+    return text_of(reach_answer(found, of, threshold))
 
 
 @pytest.mark.parametrize(
@@ -138,6 +139,8 @@ def said(threshold=0.75, similarity=0.55, **changes):
         ({"similarity": 0.2}, ""),
         ({"similarity": 0.2, "schema_valid": False}, ""),
         ({}, "It passes where nothing is more than 0.5387 similar."),
+        ({"similarity": None, "basis": Basis.EMPTY_CACHE, "threshold": 0.76},
+         "It needs a novelty of 0.5113."),
         ({"success": False, "threshold": 0.5, "confidence": 0.6}, "It needs success."),
         ({"success": False, "confidence": 0.5},
          "It needs success, confidence 0.9741 or more."),

@@ -193,6 +193,14 @@ def test_a_bonus_that_only_fills_what_monotony_took_reaches_the_best_score():
     assert (last.term, last.reach) == (Rule.RECOVERY_BONUS, possible.high.score)
 
 
+def test_what_even_a_failure_adds_is_certain():
+    one = Measurement(facts(confidence=0.8, success_known=False), novelty(0.5))
+    possible = outcome_range(one, DEFAULT, 0.75)
+    last = waterfall(possible)[-1]
+    assert (last.term, last.reach) == (Dimension.OUTCOME_CONFIDENCE, possible.high.score)
+    assert last.start < last.end == possible.low.score
+
+
 UNKNOWN = facts(confidence=0.5, confidence_known=False, success_known=False)
 
 
