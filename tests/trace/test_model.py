@@ -57,6 +57,13 @@ def test_what_has_no_score(path, value, found, result, has_text):
         assert has_text and read.text.startswith("objective") and present(failure).json_path == path
 
 
+def test_three_recoveries_cut_an_infinite_confidence_to_a_score():
+    raw = trace(metadata={"success": True}, outcome={"confidence": inf})
+    trace_from_json(raw | {"steps": [{"type": "error_recovery"}] * 3})
+    with pytest.raises(NotScorableError, match="Infinity"):
+        trace_from_json(raw | {"steps": [{"type": "error_recovery"}] * 2})
+
+
 @pytest.mark.parametrize("confidence", [inf, -inf, "high"])
 @pytest.mark.parametrize("success", [True, False])
 @pytest.mark.parametrize("domain", ["constructor", "__proto__", ["toString"]])

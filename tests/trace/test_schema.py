@@ -1,9 +1,17 @@
 import time
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
 
-from kpinspector.trace.schema import MOST_ISSUES, OLD_CONTEXT, Severity, find_issues, passes
+from kpinspector.trace.schema import (
+    MOST_ISSUES,
+    OLD_CONTEXT,
+    Severity,
+    find_issues,
+    passes,
+    sdk_readings,
+)
 from tests.known import golden_lines
 from tests.strategies import REQUIRED, WRONG, near_traces, remove_at, set_at
 from tests.trace.samples import trace
@@ -164,3 +172,12 @@ def test_near_traces_fail_at_their_path(pair):
     issues = find_issues(one)
     assert path in paths(issues)
     assert not passes(issues)
+
+
+@pytest.mark.parametrize(
+    ("change", "value"), [(remove_at, "missing"), (partial(set_at, value=None), "null")]
+)
+def test_what_is_not_there_is_named_with_what_the_sdk_reads(change, value):
+    raw = change(trace(), path="metadata.success")
+    said = f"metadata.success is {value}; the SDK reads it as false."
+    assert sdk_readings(find_issues(raw), raw) == (said,)
