@@ -1,5 +1,7 @@
 """What is broken loses no other record, and says where and what it is."""
 
+import json
+
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -54,3 +56,10 @@ def test_bad_bytes_give_located_problems_or_traces_and_nothing_else(data):
     contents = read_it(raw)
     check(contents)
     assert contents.traces or contents.problems or contents.skipped
+
+
+def test_a_first_line_without_its_end_costs_no_line_that_is_indented():
+    one = json.dumps(trace())
+    contents = read_it(f"{one[:-1]}\n   {one}\n\t{one}\n")
+    assert len(contents.traces) == 2
+    assert [(one.line, one.found) for one in contents.problems] == [(1, "the end of the line")]
