@@ -97,6 +97,8 @@ def test_runs_with_one_prompt_are_told_apart_on_the_map_and_where_they_are_chose
     qtbot.addWidget(page)
     page.show_documents(rows)
     assert [row[-1] for row in table(page, "Chosen traces")] == [*names_of(rows)]
+    page.show_documents(rows[1:])  # the second is called as the first was
+    assert [row[-1] for row in table(page, "Chosen traces")] == [*names_of(rows[1:])]
 
 
 def test_of_many_chosen_rows_only_what_became_another_is_made_again(qtbot, monkeypatch):
