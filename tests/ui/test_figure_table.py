@@ -130,6 +130,14 @@ def test_columns_give_way_in_order(room, expected):
     assert fitted_widths(COLUMNS, NATURAL, room, WAYS) == expected
 
 
+@pytest.mark.parametrize(
+    ("room", "expected"), [(400, [98, 220, 82]), (378, [98, 220, 60]), (270, [98, 112, 60])]
+)
+def test_words_that_may_be_cut_leave_the_column_beside_what_it_needs(room, expected):
+    columns = (*COLUMNS[1:2], ColumnWidth(80, fits=True, elides=True), *COLUMNS[2:3])
+    assert fitted_widths(columns, [98, 220, 60], room) == expected
+
+
 @given(st.integers(1, 3000), st.lists(st.integers(1, 400), min_size=5, max_size=5))
 def test_columns_fill_the_room_and_figures_are_whole_or_gone(room, natural):
     widths = fitted_widths(COLUMNS, natural, room, WAYS)

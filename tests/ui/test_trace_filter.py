@@ -31,6 +31,8 @@ def test_a_name_that_the_filter_does_not_know_is_said_where_it_finds_nothing(
     qtbot, pane: TracePane
 ) -> None:
     pane.add_documents(documents())
+    write(pane, "novelty>0.5")
+    assert user.reads(pane, "novelty: is not known, only state:")()
     write(pane, "tool:search")
     words = "tool: is not known, only state:, profile:, format:, is:, needs:"
     assert names(pane) == []

@@ -217,9 +217,9 @@ def _chosen_row(place: int, one: PlannedTrace, names: BatchNames, *, kept: bool)
 
 def _left_out_row(one: LeftOut, names: BatchNames, threshold: float, *, kept: bool) -> Row:
     reason = one_line(why_left_out(one, names, threshold))
-    told = [FigureCell(reason, tooltip=reason, span=2)]
+    told = [FigureCell(reason, tooltip=reason, left=_SIGN_GAP, span=2)]
     if one.nearest is not None:
-        told = [FigureCell(reason, tooltip=reason), _similarity_cell(one.nearest)]
+        told = [replace(told[0], span=1), _similarity_cell(one.nearest)]
     name = name_cell(names.candidates[one.candidate])
     cells = (FigureCell(), _kept() if kept else FigureCell(), name, *told)
     return Row(cells, _ROW_HEIGHT, wish=Wish(Do.SHOW, one.candidate))

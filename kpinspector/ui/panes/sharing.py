@@ -74,7 +74,6 @@ _PART_HEIGHT, _REASON_HEIGHT, _GATE_HEIGHT, _LINE_HEIGHT = 24, 38, 20, 16
 _TOKEN_HEIGHT, _TOKEN_PADDING = 17, 4
 _STEP, _BETWEEN, _FIELD, _MASKED, _ICON, _WORDS = 22, 12, 64, 68, 22, 144
 _GAP = 8
-_FIELD_COLUMN, _LAST_COLUMN = 2, 5
 _DASH, _ARROW = "\N{EN DASH}", "\N{RIGHTWARDS ARROW}"
 _FEW = 4
 _CARD_PADDING = 8
@@ -140,15 +139,6 @@ class PartTable(FigureTable):
         widths = super()._natural_widths()
         inset = scale(self._inset, self.cells.metrics[TextRole.BODY])
         return [*widths[:-1], max(widths[-1], self._least - inset)]
-
-    @override
-    def _fit_columns(self) -> None:
-        super()._fit_columns()
-        least = scale(_FIELD, self.cells.metrics[TextRole.BODY])
-        short = least - self.columnWidth(_FIELD_COLUMN)
-        if short > 0:
-            self.setColumnWidth(_FIELD_COLUMN, least)
-            self.setColumnWidth(_LAST_COLUMN, max(1, self.columnWidth(_LAST_COLUMN) - short))
 
 
 def _part_row(one: SharedPart, *, steps: bool) -> Row:

@@ -57,7 +57,8 @@ class ColumnWidth:
         fits: Grows to its widest text.
         texts: Further texts to fit, so that tables share an edge.
         gap: What is left free beside a text that is fitted.
-        elides: Its words are cut a little where the column that stretches is gone.
+        elides: Its words are cut before the column that stretches has less than it needs, and a
+            little where that is gone.
     """
 
     width: int
@@ -474,7 +475,7 @@ def fitted_widths(
     for number, column in enumerate(columns):
         if column.stretch:
             stretch = number
-        if words < 0 and (column.texts or column.elides):
+        if column.elides or (words < 0 and column.texts):
             words = number
     words = stretch if words < 0 else words
     gone: Collection[int] = ()
@@ -486,7 +487,8 @@ def fitted_widths(
             break
     widths = [0 if number in gone else width for number, width in enumerate(natural)]
     left = room - sum(widths)
-    wide = stretch if widths[stretch] + left > 0 and stretch not in gone else words
+    least = 0 if columns[words].elides else 1 - widths[stretch]
+    wide = stretch if left >= least and stretch not in gone else words
     widths[wide] = max(1, widths[wide] + left)
     return widths
 

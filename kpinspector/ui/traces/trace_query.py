@@ -100,7 +100,7 @@ _TERM = re.compile(
 _COMPARED = re.compile(
     rf"(?<!\S)({SCORE}|[{''.join(_LETTERS)}])\s*:?\s*(?:=|([<>]=?))\s*(?=-?\.?\d)", re.IGNORECASE
 )  # "score > 0.7" is "score:>0.7"
-_KEY = re.compile(r"([a-z_-]{2,}):.", re.IGNORECASE)  # a drive has one letter
+_KEY = re.compile(r"([a-z_-]{2,})(?::|[<>=]+(?=[.\d])).", re.IGNORECASE)  # a drive has one letter
 _NO_NUMBER = re.compile(rf"{SCORE}[<>=]", re.IGNORECASE)
 _NUMBER = r"(-?\d+\.?\d*|-?\.\d+)"
 _RANGE = re.compile(rf"{_NUMBER}?\.\.{_NUMBER}?")
@@ -120,8 +120,8 @@ class Query:
         ranges: For the score and for letters of dimensions, the least and the greatest value; a
             score that is still a range matches if the two ranges meet.
         wrong: The first term that makes no sense; it is ignored.
-        unknown: The first unknown name before a colon; the term counts as a word, since ids and
-            addresses contain colons as well.
+        unknown: The first unknown name before a colon or a comparison; the term counts as a word,
+            since ids and addresses contain colons as well.
         unfinished: The last name that is still without a value.
     """
 

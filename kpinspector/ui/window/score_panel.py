@@ -169,9 +169,9 @@ class ScorePanel(QWidget):
 
     def _show_step_tab(self) -> None:
         """Show the step's tab unless the file holds no trace."""
-        if self._step_page is not None:
-            shown = self._document is not None and self._document.record is not None
-            self.tabs.setTabVisible(0, shown)
+        shown = self._document is not None and self._document.record is not None
+        if self._step_page is not None and self.tabs.isTabVisible(0) != shown:
+            self.tabs.setTabVisible(0, shown)  # else Qt forgets that the width has changed
 
     def _on_step_titled(self, title: str) -> None:
         self.tabs.setTabText(0, title)
