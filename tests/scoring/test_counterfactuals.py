@@ -263,6 +263,12 @@ def test_a_second_tool_in_place_of_one_ends_monotony():
     assert change.amount == 1 and change.flips == (Rule.TOOL_MONOTONY,)
 
 
+def test_a_step_made_a_recovery_among_recoveries_brings_no_type():
+    change = shown(([CALL, RECOVERY, RECOVERY], 0.3, True, 0.7, PROFILES[2], 0.5), ChangeKind.TYPES)
+    values = {one.dimension: one.value for one in change.after.contributions}
+    assert values[Dimension.COMPLEXITY] == 1 / 4 * 0.5 + 0.3 + 3 / 20 * 0.2
+
+
 def test_a_change_that_mends_the_schema_is_judged_so():
     raw = make_raw(steps=[{"step_id": 0, "type": "thought"}] * 5)
     raw["metadata"]["success"] = None

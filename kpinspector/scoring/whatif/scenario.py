@@ -294,7 +294,7 @@ def _raw(of: JsonObject, scenario: Scenario, steps: Sequence[Step]) -> JsonObjec
 def _edited(step: Step, edit: StepEdit) -> Step:
     raw = dict(step.raw)
     if edit.type is not None:
-        raw["type"] = edit.type
+        raw["type"] = str(edit.type)  # a type of ours is no text as it stands
     if edit.tool:
         tool = raw.get("tool")
         raw["tool"] = {**(tool if isinstance(tool, dict) else {}), "name": edit.tool}
