@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QListView, QTabBar
+from PySide6.QtWidgets import QLineEdit, QListView, QTabBar
 
 from kpinspector.ui.actions.table import Command
 from tests import user
@@ -187,6 +187,16 @@ def test_a_step_is_gone_to_from_the_comparison(tmp_path):
         QTest.keyClick(view(window), user.RETURN)
         assert not is_open(window)
         assert (user.current_name(window), user.current_step(window)) == (name, step)
+
+
+def test_a_search_of_the_steps_ends_the_comparison(tmp_path):
+    window = yield from user.opened(*three(tmp_path))
+    for rows in ("a", "b"), ("b",):
+        user.select(window, *rows)
+        yield from compare(window)
+        trigger(window, Command.FIND)
+        assert user.steps(window).isVisible() and user.focused().isVisible()
+        assert isinstance(user.focused(), QLineEdit)
 
 
 @pytest.mark.slow

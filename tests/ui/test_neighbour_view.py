@@ -16,7 +16,7 @@ from kpinspector.scoring.formula.measurement import Reach
 from kpinspector.scoring.formula.profiles import PROFILES
 from kpinspector.scoring.novelty.neighbours import Alike, StepFall, StepRanking, order_of
 from kpinspector.settings import Mode
-from kpinspector.ui.controls.base import PushButton
+from kpinspector.ui.controls.base import FlatButton, FocusRing, PushButton
 from kpinspector.ui.look.theme import set_palette
 from kpinspector.ui.panes import Do, Wish
 from kpinspector.ui.panes.neighbours import AlikePart, NeighbourView, order_axis
@@ -268,6 +268,17 @@ def test_what_ended_early_can_be_asked_again(view, alike):
     alike.set_alike(found(0))
     alike.set_ended()
     assert "before the first step" in said(alike)
+
+
+def test_the_keys_come_to_the_steps_that_were_ranked(view, alike, qtbot):
+    view.activateWindow()
+    user.find(alike, PushButton, "Rank Steps").setFocus()
+    user.press(view, "Rank Steps")
+    assert user.focused() is user.find(alike, FlatButton, "Rank Steps, stop")
+    alike.set_alike(found(3))
+    alike.set_ended()
+    qtbot.waitUntil(lambda: user.focused().isVisible() and user.focused().accessibleName() == ALIKE)
+    assert [one for one in view.findChildren(FocusRing) if one.isVisible()] == []
 
 
 def test_a_neighbour_that_is_forgotten_or_another_text_now_is_said(view, alike):

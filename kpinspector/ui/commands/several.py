@@ -142,6 +142,8 @@ class BatchCommands(Part):
         self._traces.filter_changed.connect(lambda: self._page.set_group(self._traces.group))
         for row_chosen in (self._traces.table.clicked, self._traces.table.activated):
             row_chosen.connect(self._on_row_chosen)
+        for command in OF_STEPS:
+            self._actions[command].triggered.connect(desk.session.comparisons.close)
         for command in _OF_ONE_TRACE:
             self._actions[command].triggered.connect(lambda: self._layout.set_together(None))
         slots: dict[Command, Callable[..., None]] = {

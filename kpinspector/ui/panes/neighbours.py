@@ -279,7 +279,8 @@ class AlikePart(QWidget):
         for part in (self._progress, self._bar, self._stop):
             part.setVisible(running)
         if held:
-            (self._stop if running else self._rank).setFocus()
+            after = self._table if self._asking.isHidden() else self._rank
+            (self._stop if running else after).setFocus()
 
     def _about_words(self) -> str:
         """What is asked, or why there is no answer."""
