@@ -15,7 +15,7 @@ from kpinspector.ui.controls.base import (
     PushButton,
     without_mnemonic,
 )
-from kpinspector.ui.controls.chips import ChipBar, ChipSpec
+from kpinspector.ui.controls.chips import ChipBar, ChipsOrList, ChipSpec
 from kpinspector.ui.controls.fields import (
     ComboBox,
     DimensionSlider,
@@ -145,6 +145,18 @@ def test_no_count_is_cut_however_many_there_are(window, width):
     bar.set_counts(dict.fromkeys(states, 1))
     QApplication.processEvents()
     assert bar.chips[1].geometry().left() - bar.chips[0].geometry().right() > 3
+
+
+def test_the_list_that_stands_for_chips_has_room_for_its_counts(window, qapp):
+    bar = ChipsOrList((ChipSpec("all", "All"), ChipSpec("call", "Tool call")), "Kind")
+    top = window(bar, bar.list)
+    bar.fit(0)
+    qapp.processEvents()
+    for count in (12, 1234567):
+        bar.fill_list({"all": count, "call": count})
+        qapp.processEvents()
+        top.layout().activate()
+        assert bar.list.width() >= bar.list.sizeHint().width()
 
 
 def edge(widget):

@@ -200,6 +200,7 @@ class ChipsOrList(ChipBar):
         for key, chip in self._chips.items():
             count = shown_count(counts[key])
             self.list.addItem(say("{word} {count}", word=chip.word, count=count), key)
+        self.list.updateGeometry()
 
     def fit(self, room: int) -> None:
         """Show the chips if this width is enough for them."""
