@@ -442,6 +442,8 @@ class ViewCommands(Part):
     def _reveal(self, part: HideablePane) -> None:
         if part is HideablePane.SCORE:
             self._layout.set_together(None)
+            if self._layout.narrow:  # two traces side by side leave it no room
+                self._session.comparisons.close()
         self._layout.set_part_shown(part, shown=True)
 
     def _restore_default(self) -> None:
