@@ -91,6 +91,16 @@ def test_roles_are_the_stock_ones_and_icons_alone_have_names(window):
     assert "All of them" in fact.toolTip()
 
 
+def test_a_comma_is_a_point_as_well(window, qtbot):
+    field = ShareField("Threshold")
+    window(field)
+    for typed, value in (("0,8", 0.8), (",25", 0.25), ("0.5", 0.5)):
+        field.selectAll()
+        qtbot.keyClicks(field, typed)
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+        assert (field.value(), field.text()) == (value, f"{value:.2f}")
+
+
 def test_an_ampersand_is_seen_where_it_is_doubled():
     assert without_mnemonic("R&&D &Now") == "R&D Now"
 

@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QPalette,
     QPen,
     QPolygonF,
+    QValidator,
     QWheelEvent,
 )
 from PySide6.QtWidgets import (
@@ -160,6 +161,11 @@ class ShareField(QDoubleSpinBox):
     def same(self, value: float, other: float) -> bool:
         """Whether the field has no two values for these."""
         return round(value, self.decimals()) == round(other, self.decimals())
+
+    @override
+    def validate(self, input: str, pos: int) -> tuple[QValidator.State, str, int]:
+        """Take a comma for a point."""
+        return super().validate(input.replace(",", "."), pos)
 
     @override
     def textFromValue(self, val: float) -> str:
