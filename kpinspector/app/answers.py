@@ -1,4 +1,4 @@
-"""What is made of rows: the explanation of one, what would change its score, report and exports."""
+"""What rows are turned into: explanations, changes that would make a trace pass, exports."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -46,12 +46,12 @@ from kpinspector.words.writers.explanation_text import answer_text
 from kpinspector.words.writers.json_answers import summary_json
 from kpinspector.words.writers.pages import Page, made_with
 
-KEY = "export"  # of notices about failed exports
+KEY = "export"  # of notices about exports that failed
 
 _MOST_NAMED = 3
 _MOST_KEPT = 8
 LONG: Final = 2_000
-"""A trace of more steps than this takes long."""
+"""The changes of a score take long to find where the trace has more steps than this."""
 
 Held = TypeVar("Held")
 Made = TypeVar("Made")
@@ -59,44 +59,44 @@ Check: TypeAlias = Callable[[], None]
 
 
 class Shelf(Generic[Held, Made]):
-    """A cache of a few values, each made from an object that others hold; the oldest goes first."""
+    """A cache of a few values, each computed from an object held elsewhere; drops the oldest."""
 
     def __init__(self, most: int = _MOST_KEPT) -> None:
         self._most = most
         self._kept: dict[int, tuple[ref[Held], object, Made]] = {}
-        self._lock = Lock()  # the worker puts values in as well
+        self._lock = Lock()  # the worker puts values in, too
 
     def __len__(self) -> int:
         return len(self._kept)
 
     def find(self, held: Held, rest: object = None) -> Made | None:
-        """The value made from an object and ``rest``, if it is kept."""
+        """The value computed from ``held`` and ``rest``; None if it is not kept."""
         kept = self._kept.get(id(held))
         return kept[2] if kept is not None and kept[1] == rest else None
 
     @property
     def last(self) -> tuple[Held, Made] | None:
-        """What was asked for last, and of what it was made; None where nobody holds that."""
+        """The newest value, behind its object; None if that object no longer exists."""
         kept = next(reversed(tuple(self._kept.values())), None)
         held = None if kept is None else kept[0]()
         return None if kept is None or held is None else (held, kept[2])
 
     def put(self, held: Held, made: Made, rest: object = None) -> None:
-        """Keep a value in place of the one made from the same object before."""
+        """Keep a value; it replaces any other value computed from the same object."""
         key = id(held)
         with self._lock:
             self._kept.pop(key, None)
             self._kept[key] = ref(held, lambda _: self._kept.pop(key, None)), rest, made
             if len(self._kept) > self._most:
                 oldest, *_ = tuple(self._kept)
-                self._kept.pop(oldest, None)  # it may go meanwhile, held by nobody
+                self._kept.pop(oldest, None)  # its object may be deleted meanwhile
 
     def get(self, held: Held, make: Callable[[Held], Made], rest: object = None) -> Made:
-        """The value made from an object and ``rest``; it is made now if it is not kept."""
+        """The value computed from ``held`` and ``rest``, computed now if it is not kept."""
         made = self.find(held, rest)
         if made is None:
             made = make(held)
-        self.put(held, made, rest)  # behind all others
+        self.put(held, made, rest)  # moves a kept value to the end, as the newest
         return made
 
 
@@ -106,18 +106,18 @@ _SHELF: Shelf[ReasoningTrace, Counterfactuals] = Shelf()
 def kept_changes(
     trace: ReasoningTrace, measurement: Measurement, profile: Profile, threshold: float
 ) -> Counterfactuals:
-    """What would change a score; computed now if it is not kept."""
+    """The changes that would make a trace pass; computed now if they are not kept."""
     rest = measurement, profile, threshold
     return _SHELF.get(trace, lambda _: counterfactuals(trace, *rest), rest)
 
 
 def is_long(document: Document) -> bool:
-    """Whether the changes of its score take long to find."""
+    """Whether the changes that would make the trace pass take long to find."""
     return document.record is not None and len(document.record.trace.steps) > LONG
 
 
 def is_looked_for(document: Document) -> bool:
-    """Whether its changes take long and are not kept yet; only a score that is below has any."""
+    """Whether a rejected trace's changes take long to find and are not kept yet."""
     measured, judged = document.measured, document.assessment
     if measured is None or judged is None or document.score is None or judged.score_passes:
         return False
@@ -126,7 +126,7 @@ def is_looked_for(document: Document) -> bool:
 
 
 def look_for_changes(document: Document) -> Document:
-    """Find what would change the score of a document, on the worker, and keep it."""
+    """Find and keep the changes that would make a document pass; called on the worker."""
     measured, judged = document.measured, document.assessment
     if measured is not None and judged is not None:
         trace, measurement = measured.record.trace, measured.measurement
@@ -139,10 +139,10 @@ class ReportBasis:
     """The settings and the model that a report names.
 
     Attributes:
-        used: The settings that hold.
+        used: The settings in force.
         model: The sha256 of the weights, or None without an embedder.
-        profile: For all traces; None takes each trace's own.
-        tried: By the numbers of the rows, what is tried of them and of which trace.
+        profile: The profile for all traces; None takes each trace's own.
+        tried: By row number, the what-if in force and the trace that it was made for.
     """
 
     used: UsedSettings
@@ -174,7 +174,7 @@ def report_of(
 ) -> Report:
     """The report on these rows, in their order; ``check`` may raise to stop.
 
-    What is pending is counted; opened reports are among the skipped, as on the command line.
+    Traces without a score are counted as pending; opened reports as skipped, as by the command.
     """
     traces, items = [], [one.item for one in documents]
     terms = Terms(basis.used.threshold, basis.profile)
@@ -182,7 +182,7 @@ def report_of(
         if document.measured is not None:
             check()
             measured, tried = document.measured, basis.tried.get(document.number)
-            # as the trace is now, which may have been edited since
+            # the file may have been edited since the what-if was made
             what_if = fitted(draft_of(*tried), measured.record.trace)[0] if tried else None
             traces.append(trace_entry(measured, terms, what_if))
     return Report(
@@ -205,16 +205,16 @@ def _is_one_problem(item: Item) -> TypeGuard[Problem]:
 
 
 Maker: TypeAlias = Callable[[ReportBasis, Check], bytes]
-"""Makes a file of the settings that hold; calls the second now and then, which stops it."""
+"""Makes a file's contents under these settings; calls ``Check`` now and then, which may raise."""
 
 
 REPORT: Final = "report"
 TRACES: Final = "traces"
-"""Forms in which rows can be exported, beside those of lists and explanations."""
+"""Forms of export, beside those in ``LISTS`` and ``EXPLANATIONS``."""
 
 
 class Exports:
-    """Part of the session: writes what is exported, but over no open file and none of its own."""
+    """Part of the session: writes exports, but never over open files or the program's own."""
 
     def __init__(
         self,
@@ -228,16 +228,16 @@ class Exports:
         self._sources, self._folder = sources, folder
 
     def write(self, form: str, path: Path, documents: Sequence[Document]) -> None:
-        """Write something of these rows to a file."""
+        """Write these rows to a file; ``form`` is REPORT, TRACES, or in LISTS or EXPLANATIONS."""
         self.write_made(path, partial(_MAKERS[form], documents))
 
     def write_made(self, path: Path, make: Maker) -> None:
-        """Write what is made on the worker to a file."""
+        """Write a file whose contents ``make`` gives on the worker."""
         basis, said = self._basis(), say("{path} was written.", path=path.name)
         self._write(path, lambda token: make(basis, token.check), said)
 
     def write_body(self, path: Path, body: str) -> None:
-        """Write what would be posted of a trace, as it is."""
+        """Write the body that would be posted of a trace, unmasked."""
         said = say("{path} was written; nothing in it is masked.", path=path.name)
         self._write(path, lambda _: f"{body}\n".encode(), said)
 
@@ -262,7 +262,7 @@ def _list(export: Export, documents: Sequence[Document], basis: ReportBasis, che
 
 
 def _kinds(documents: Sequence[Document]) -> Iterator[type]:
-    """What each row is in the report; what is no row of its own there comes last."""
+    """The kind of entry that each row has in the report; rows without an entry give none."""
     for document in documents:
         if document.measured is not None:
             yield Measured
@@ -273,7 +273,7 @@ def _kinds(documents: Sequence[Document]) -> Iterator[type]:
 
 
 def _page(export: Export, documents: Sequence[Document], basis: ReportBasis, check: Check) -> bytes:
-    """The explanations of rows, behind a summary where several have a score."""
+    """The explanations of rows, after a summary where more than one is measured."""
 
     def measured() -> Iterator[Measured]:
         for document in documents:
@@ -302,13 +302,13 @@ def _leaking(documents: Iterable[Document]) -> tuple[LeakingTraces, ...]:
 
 
 def _mention(document: Document) -> Mention:
-    """What the explanation of a row is called, and by which key others name it."""
+    """The name of the row's explanation, and the key by which other explanations refer to it."""
     key = shown_key(document.measured.place.key) if document.measured else ""
     return Mention(name_of(document.path, record_number(document.item)), key)
 
 
 def _traces(documents: Sequence[Document], _basis: ReportBasis, check: Check) -> bytes:
-    """The runs that can be converted, one trace per line."""
+    """The runs that can be converted to traces, one trace per line."""
     lines = []
     for document in documents:
         check()
@@ -329,7 +329,7 @@ _MAKERS: dict[str, Callable[[Sequence[Document], ReportBasis, Check], bytes]] = 
 def summary_file(
     path: Path, picture: BatchPicture, documents: Sequence[Document], basis: ReportBasis
 ) -> bytes:
-    """The summary in the form that the suffix asks for, which is a page where it asks for none."""
+    """The summary as JSON or text where the suffix says so, else as an HTML page."""
     summary = WholeSummary(
         picture.summary,
         picture.grouped,
@@ -347,10 +347,10 @@ def summary_file(
 
 
 def planned_file(picture: BatchPicture) -> bytes:
-    """The chosen traces in their order, one a line, as they stand in their files.
+    """The traces in the plan, in the plan's order, one a line, as they stand in their files.
 
     Raises:
-        KpError: a recording is among them whose outcome nobody stated, or a file was changed.
+        KpError: nobody stated the outcome of a chosen recording, or a file was changed.
     """
     chosen = () if picture.plan is None else picture.plan.chosen
     documents = [picture.documents[one.candidate] for one in chosen]

@@ -30,11 +30,11 @@ from kpinspector.scoring.novelty.sequence import Measured
 from kpinspector.words.batch import distinct_names
 
 KEY: Final = "batch"
-"""The key of notices about wishes that cannot be fulfilled."""
+"""The key of notices that the plan cannot follow the user's choices."""
 
-_SLICE_S: Final = 0.05  # of the worker's time in one job
+_SLICE_S: Final = 0.05  # one job takes about so long, then others may have the worker
 _POLL_MS: Final = 20
-_LINKING_S: Final = 30.0  # it takes one, and the user can stop it
+_LINKING_S: Final = 30.0  # linking usually takes one second, and the user can stop it
 
 Result = TypeVar("Result")
 Made = TypeVar("Made")
@@ -42,18 +42,18 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BatchPicture:
-    """What is known of n open traces together, as far as it is found.
+    """What is known so far of all n measured traces together.
 
     Attributes:
-        documents: The traces, in the order of the list's rows as they came.
+        documents: The measured traces, in the order in which their rows came.
         names: What the list calls each of them.
-        judged: What each of them adds to the summary.
-        batch: None until all are compared.
-        grouped: None until they are linked.
+        judged: What each trace adds to the summary.
+        batch: None until all traces are compared.
+        grouped: None until all traces are linked.
         order: Shape (n,), the places in ``documents`` in the order of the map; empty until then.
-        plan: None until it is found.
-        at_best: The plan with the best outcomes where some are not known, else None.
-        wished: Whether rows shall be in the plan or not, by their numbers.
+        plan: None until it is computed.
+        at_best: The plan if unknown outcomes are the best possible; None where all are known.
+        wished: By row number, whether the user wants the row in the plan or not in it.
     """
 
     documents: tuple[Document, ...]
@@ -69,7 +69,7 @@ class BatchPicture:
 
 
 class Stage(StrEnum):
-    """What is being found, in this order."""
+    """The stages of the work, in this order."""
 
     SUMMARY = "summary"
     COMPARING = "comparing"
@@ -79,21 +79,21 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BatchProgress:
-    """How far it has come; ``total`` is 0 where nothing can be counted."""
+    """How far a stage has come; ``total`` is 0 where nothing can be counted."""
 
     stage: Stage
     done: int = 0
     total: int = 0
 
 
-# work for the worker, or a process that is waited for; its result is sent back
+# a job for the worker, or a child process to wait for; the generator is sent its result
 _Step: TypeAlias = "Work | Child[Any]"
 _Steps: TypeAlias = Generator[_Step, Any, Made]
 
 
 @dataclass(frozen=True, slots=True)
 class _Basis:
-    """All that a picture depends on."""
+    """Everything that a picture depends on; an equal basis gives an equal picture."""
 
     measured: tuple[tuple[int, Measured], ...]
     unscored: tuple[int, ...]
@@ -104,14 +104,14 @@ class _Basis:
 
 
 class Batches(QObject):
-    """Part of the session: finds the picture of all scored traces while somebody looks at it.
+    """Part of the session: computes the picture of all scored traces while the user looks at it.
 
-    The worker does it in small jobs; what cannot be stopped runs in a process of its own, which is
+    The work is done in small jobs; what cannot be interrupted runs in a child process, which is
     killed as soon as its result is not wanted any more. Nothing is stored.
     """
 
     changed = Signal()
-    """The picture is another, or the work has come further."""
+    """The picture is a new one, or the work has come further."""
 
     def __init__(self, core: Core, memory: SessionMemory, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -140,39 +140,39 @@ class Batches(QObject):
         self._store.changed.connect(self._refresh)
         memory.changed.connect(self._refresh)
 
-    # what is found
+    # the results
 
     @property
     def summarised(self) -> bool:
-        """The summary is of what is open now, by the rules in force."""
+        """Whether the summary is that of the present rows and rules."""
         return self.picture is not None and self._summarised == self._basis
 
     @property
     def planned(self) -> bool:
-        """So is the plan, and the wishes are fulfilled."""
+        """Whether the plan is that of the present rows and rules, and follows the wishes."""
         return self.picture is not None and self._planned == self._basis
 
-    # what is wished
+    # requests
 
     def set_wanted(self, *, wanted: bool) -> None:
-        """Whether somebody looks at the picture; else nothing is found."""
+        """Say whether the user looks at the picture; nothing is computed otherwise."""
         self._wanted = wanted
         self._refresh()
 
     def set_busy(self, *, busy: bool) -> None:
-        """Whether traces are being read or scored: what is found then is soon out of date."""
+        """Say whether traces are being read or scored; results would soon be out of date then."""
         if busy != self.busy:
             self.busy = busy
             self._refresh()
             self.changed.emit()
 
     def set_limit(self, max_elements: int) -> None:
-        """How many vectors a trace is compared with at most."""
+        """Set how many vectors a trace is compared with at most."""
         self._max_elements = max_elements
         self._refresh()
 
     def set_similarity(self, similarity: float) -> None:
-        """Two traces that are at least so similar are in one group."""
+        """Group traces that are at least so similar, from 0 to 1."""
         self._similarity = similarity
         picture = self.picture
         if picture is not None and picture.grouped is not None and self._run is None:
@@ -182,35 +182,35 @@ class Batches(QObject):
             )
 
     def wish(self, number: int, *, kept: bool | None) -> None:
-        """Have a row in the plan, if it can be, or not in it; None lets the plan decide."""
+        """Want a row in the plan (True) or not in it (False); None leaves it to the plan."""
         others = {one: it for one, it in self.wished.items() if one != number}
         self.wished = others if kept is None else {**others, number: kept}
         self._refresh()
 
     def stop(self) -> None:
-        """Stop; what is found stays."""
+        """Stop the work; what was computed stays."""
         if self._run is not None:
             self._end_run()
             self.stopped = True
             self.changed.emit()
 
     def resume(self) -> None:
-        """Find the rest of what was stopped."""
+        """Compute the rest of what was stopped."""
         if self.stopped:
             self._given_up = True
             self._refresh()
 
     def close(self) -> None:
-        """Stop for ever."""
+        """Stop the work when the program ends."""
         self._wanted = False
         self._end_run()
 
-    # when it is found
+    # when the work begins
 
     def _refresh(self) -> None:
-        """Begin anew if anything is another than it was; what is of other traces goes at once."""
+        """Begin again if the basis has changed; drop a picture of other traces at once."""
         basis, before, finds = self._now(), self._basis, self._wanted and not self.busy
-        if self._run is not None and not finds:  # from the beginning when it is wanted again
+        if self._run is not None and not finds:  # it begins again when wanted
             self._end_run()
             self._given_up = True
         if basis == before and not (self._given_up and finds):
@@ -255,10 +255,10 @@ class Batches(QObject):
             max_elements=self._max_elements,
         )
 
-    # how it is found
+    # the work itself
 
     def _find(self, basis: _Basis) -> _Steps[None]:
-        """Everything, one thing after the other, each shown as soon as it is there."""
+        """All stages, one after the other; each result is shown as soon as it is there."""
         yield from self._summarise(basis)
         batch = self._batch or (yield from self._compare(basis))
         unlinked: KpError | None = None
@@ -299,7 +299,7 @@ class Batches(QObject):
             summary=summary_of(of_each),
             wished=basis.wished,
         )
-        if before is not None and self._batch is not None:  # they are the same traces
+        if before is not None and self._batch is not None:  # the same traces were compared already
             after = replace(after, batch=before.batch, grouped=before.grouped, order=before.order)
             if not judged:
                 after = replace(after, plan=before.plan, at_best=before.at_best)
@@ -329,13 +329,13 @@ class Batches(QObject):
             self._on_regrouped((yield self._grouping(self.picture)))
 
     def _plan(self, batch: Batch, basis: _Basis) -> _Steps[tuple[Plan, Plan | None]]:
-        """The plan, and that with the best outcomes where some are not known."""
+        """The plan, and the plan with the best outcomes where some outcomes are unknown."""
         places = {number: place for place, (number, _) in enumerate(basis.measured)}
         keep, leave_out = (
             frozenset(
                 places[one]
                 for one, kept in basis.wished.items()
-                if kept is wished and one in places  # it may have been taken off the list
+                if kept is wished and one in places  # its row may have been removed
             )
             for wished in (True, False)
         )
@@ -361,14 +361,14 @@ class Batches(QObject):
     def _slices(
         self, stage: Stage, values: Sequence[Any], find: Callable[[Any], Result]
     ) -> _Steps[list[Result]]:
-        """Find something for each value, in jobs that leave the worker free in between."""
+        """The results of ``find`` for all values, in short jobs that let others have the worker."""
         found: list[Result] = []
         while len(found) < len(values):
             self._tell(BatchProgress(stage, len(found), len(values)))
             found += yield partial(_some, values[len(found) :], find)
         return found
 
-    # what is told
+    # telling the window
 
     def _put(self, **changes: Any) -> None:
         if self.picture is not None:
@@ -379,10 +379,10 @@ class Batches(QObject):
         self.progress = progress
         self.changed.emit()
 
-    # going on, and stopping
+    # running and stopping the generator
 
     def _advance(self, result: object = None) -> None:
-        """Send the last step's result, and begin the next step."""
+        """Send the last step's result to the generator, and begin its next step."""
         if self._run is None:
             return
         try:
@@ -411,13 +411,13 @@ class Batches(QObject):
         self._advance(result)
 
     def _on_failed(self, error: Exception) -> None:
-        """Without a model nothing is compared; a wish that cannot be fulfilled is forgotten."""
+        """Report what failed; go back to the choices of the last plan that was found."""
         planning = self.progress is not None and self.progress.stage is Stage.PLANNING
         self._end_run()
         if planning and isinstance(error, KpError):
             self._board.fail(error, KEY)
             wished = self._planned.wished if self._planned is not None else {}
-            # they could be fulfilled, under other rules
+            # they could be followed, under other rules
             self.wished = {} if wished == self.wished else wished
             self._refresh()
             return
@@ -429,13 +429,13 @@ class Batches(QObject):
         self._regrouping.cancel()
         self._timer.stop()
         if self._child is not None:
-            with self._child:  # is killed
+            with self._child:  # leaving it kills the process
                 self._child = None
         self._run = self.progress = None
 
 
 def _some(values: Sequence[Any], find: Callable[[Any], Result], token: Token) -> list[Result]:
-    """What is found for the first of these values, as many as there is time for."""
+    """The results for the first of these values, for as many as the time of one job allows."""
     end, found = monotonic() + _SLICE_S, []
     for value in values:
         token.check()
@@ -446,7 +446,7 @@ def _some(values: Sequence[Any], find: Callable[[Any], Result], token: Token) ->
 
 
 def _begun(begin: Callable[[], Child[Any]]) -> Work:
-    """Begins a process on the worker, as it takes a while; cancelling it kills the process."""
+    """Work that starts a child process, which takes a while; cancelling it kills the process."""
 
     def work(token: Token) -> Child[Any]:
         child = begin()

@@ -1,4 +1,4 @@
-"""Two traces side by side: rows of the list, or a row and a trace that is only remembered."""
+"""Two traces side by side: two rows, or a row and a neighbour that is read from its file."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -27,7 +27,7 @@ _NO_ROW = -1
 
 @dataclass(frozen=True, slots=True)
 class _Compared:
-    """The comparison that is shown, with its documents as they were when last looked at."""
+    """The comparison that is shown, with its documents as they were when it was last updated."""
 
     left: Document
     right: Document
@@ -40,7 +40,7 @@ class Comparisons(QObject):
     """Part of the session: compares two traces at a time and follows their changes."""
 
     changed = Signal(object)
-    """A `SideBySide`: a new comparison, or the same with newer values; None once it is closed."""
+    """A `SideBySide`: a new comparison, or newer values of the same one; None once it is closed."""
 
     def __init__(self, core: Core, questions: Questions, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -52,7 +52,7 @@ class Comparisons(QObject):
 
     @property
     def numbers(self) -> tuple[int | None, int | None]:
-        """The rows on the left and on the right; None for a side that is no row."""
+        """The row numbers on the left and on the right; None for a side that is not in the list."""
         now = self._compared
         if now is None:
             return None, None
@@ -61,18 +61,18 @@ class Comparisons(QObject):
 
     @property
     def neighbour(self) -> Neighbour | None:
-        """The other trace, where it is no row itself."""
+        """The neighbour that is compared, where it is not in the list; else None."""
         found = self._compared.found if self._compared is not None else None
         return found.neighbour if found is not None else None
 
     def compare(self, left: int, right: int) -> None:
-        """Compare two rows with traces; an earlier request is dropped."""
+        """Compare two rows that are traces; an earlier request is dropped."""
         self._align(self._store[left], self._store[right])
 
     def compare_with(self, number: int, neighbour: Neighbour) -> None:
-        """Compare a row with a trace that it was compared with when it was scored, or is today.
+        """Compare a row with one of its neighbours, from when it was scored or from today.
 
-        That trace is read from its file; a notice says where it cannot be.
+        The neighbour is read from its file; a notice says so if that fails.
         """
         document = self._store[number]
         novelty = document.measured.measurement.novelty if document.measured else None
@@ -95,7 +95,7 @@ class Comparisons(QObject):
             self._show(replace(now, left=now.right, right=now.left, alignment=alignment))
 
     def write_text(self, tell: Callable[[str], object]) -> None:
-        """Write the comparison as text, on the worker, as long traces take a while."""
+        """Have the worker write the comparison as text; ``tell`` is called with the text."""
         if self._compared is not None:
             shown = _side_by_side(self._compared)
             self._questions.ask(
@@ -110,7 +110,7 @@ class Comparisons(QObject):
             self.changed.emit(None)
 
     def _on_list_changed(self, change: ListChange) -> None:
-        """Rows have changed: take over their scores, and compare edited traces again."""
+        """Take over new scores of the two rows; align the traces again if one was edited."""
         before, changed = self._compared, (one.number for one in change.changed)
         if before is None or {*change.removed, *changed}.isdisjoint(self.numbers):
             return
@@ -158,7 +158,7 @@ class Comparisons(QObject):
         self._questions.ask(Question.COMPARISON, measure, self._on_measured)
 
     def _now(self, document: Document) -> Document | None:
-        """The present value of a row, or of what is no row; None if its trace is gone."""
+        """The document as it is now; None if its row, or the trace in it, is gone."""
         now = document if document.number == _NO_ROW else self._store.get(document.number)
         return None if now is None or now.record is None else now.with_rules(self._store.rules)
 
@@ -179,7 +179,7 @@ def _record(document: Document) -> TraceRecord:
 
 def _side_by_side(compared: _Compared) -> SideBySide:
     left, right = compared.left, compared.right
-    names = left.name, right.name  # as in the list
+    names = left.name, right.name  # the names in the list
     if left.name == right.name:
         names = names_apart(PurePath(left.path).name, PurePath(right.path).name)
     remarks: tuple[str, ...] = ()

@@ -51,7 +51,7 @@ Item: TypeAlias = TraceRecord | Problem | Skipped | FoundReport
 
 
 _LONGEST_NAME = 80
-# of a project's name: what agents write for the folder of a user; a session's id in its place
+# cut off project names: an agent's prefix for a home folder, a session's id in place of a name
 _CUT = re.compile(r"^(?:[A-Z]-)?--?(?:home|Users)-[^-]+-(?=.)|--$|^\d+(_\w+)?$|^[\da-f-]{36}$")
 _WITHOUT_RULES = {"facts", "replay", "name"}
 _WITHOUT_THRESHOLD = {*_WITHOUT_RULES, "score", "bounds", "before"}
@@ -66,18 +66,18 @@ def record_number(item: Item) -> int:
 
 @dataclass(frozen=True)
 class Document:
-    """A row, immutable: each step of its scoring gives a new value.
+    """A row of the list; immutable: each step of its scoring makes a new document.
 
     Attributes:
-        number: Its identity in the list while the program runs.
-        item: The trace, or whatever else the reader found.
-        measured: None while pending, and always where there is nothing to score.
+        number: Identifies the row while the program runs.
+        item: The trace, problem, skipped file or report that was read.
+        measured: None while pending, and for rows that cannot be scored.
         earlier: The measurement before the last edit of the file.
         kept: Whether the vector of a trace without a score is in the memory.
-        as_guest: It is compared with the memory but not remembered.
-        running: Its recording is still being written; until it rests it is scored as a guest, once
-            it has a step.
-        modified: When its file was last changed, in nanoseconds since the epoch; None for text.
+        as_guest: The trace is compared with the memory but not remembered.
+        running: The recording is still being written: it is scored as a guest until it rests,
+            once it has a step.
+        modified: When the file was last changed, in nanoseconds since the epoch; None for text.
     """
 
     number: int
@@ -91,7 +91,7 @@ class Document:
     modified: int | None = None
 
     def with_rules(self, rules: Rules) -> "Document":
-        """The same row under other rules; values that do not depend on them are kept."""
+        """The same row under other rules; cached values that cannot change are kept."""
         if rules == self.rules:
             return self
         changed = replace(self, rules=rules)
@@ -106,32 +106,32 @@ class Document:
         return changed
 
     def scored_as(self, *, guest: bool) -> "Document":
-        """The same row as a guest, or as one that is remembered once it is scored."""
+        """The same row as a guest, or as a trace that is remembered once it is scored."""
         return self if guest is self.as_guest else replace(self, as_guest=guest).prepared()
 
     def found(self, *, running: bool) -> "Document":
-        """The same row, whose recording is still being written or no longer is."""
+        """The same row, marked as a recording that is still being written, or no longer is."""
         return self if running is self.running else replace(self, running=running).prepared()
 
     @property
     def is_guest(self) -> bool:
-        """Whether it is compared with the memory but not remembered, for now or for good."""
+        """Whether the trace is compared with the memory but not remembered, for now or for good."""
         return self.as_guest or self.running
 
     def restated(self, record: RunRecord) -> "Document":
-        """The same row with another stated outcome of its run; nothing is measured again."""
+        """The same row with an outcome stated by the user; nothing is measured again."""
         facts = facts_of(record.trace, schema_valid=passes(record.issues))
         measured, earlier = self.measured, self.earlier
         if measured is not None:
             measurement = replace(measured.measurement, facts=facts)
             measured = replace(measured, record=record, measurement=measurement)
-        if earlier is not None:  # its outcome and domain too, so that only the edit differs
+        if earlier is not None:  # has the stated outcome too, so that both differ by the edit alone
             stated = {name: getattr(facts, name) for name in _STATED}
             earlier = replace(earlier, facts=replace(earlier.facts, **stated))
         return replace(self, item=record, measured=measured, earlier=earlier).prepared()
 
     def without_recovery(self, index: int) -> tuple[float, float] | None:
-        """The lowest and the highest score if a derived recovery were no recovery."""
+        """The lowest and the highest score if the derived recovery at ``index`` did not count."""
         if self.run is None or self.measured is None:
             return None
         measurement = self.measured.measurement
@@ -141,43 +141,43 @@ class Document:
         return score_bounds(facts, profile, measurement.novelty.value)
 
     def prepared(self) -> "Document":
-        """This row with its facts and scores computed; called on the worker."""
+        """This row with its cached values computed; called on the worker."""
         _ = self.name, self.facts, self.bounds, self.score, self.replay
         return self
 
     @cached_property
     def replay(self) -> Replay | None:
-        """What comes of computing a report again; None for other rows."""
+        """The result of computing a report again; None for rows that are no report."""
         return replay(self.item) if isinstance(self.item, FoundReport) else None
 
     @property
     def record(self) -> TraceRecord | None:
-        """The trace with its source and issues; None for other rows."""
+        """The trace with its source and issues; None for rows without a trace."""
         return self.item if isinstance(self.item, TraceRecord) else None
 
     @property
     def run(self) -> RunRecord | None:
-        """The run of another agent; None for other rows."""
+        """The run of another agent; None for rows that are no run."""
         return self.item if isinstance(self.item, RunRecord) else None
 
     @property
     def unread(self) -> UnreadRun | None:
-        """The recording that is not read yet; None for other rows."""
+        """The recording that is only listed, not read yet; None for other rows."""
         return self.item if isinstance(self.item, UnreadRun) else None
 
     @property
     def is_other_file(self) -> bool:
-        """Whether it is a file with nothing to score, which stands behind one count."""
+        """Whether the row is a skipped file, which the list hides behind a count."""
         return isinstance(self.item, SkippedFile)
 
     @property
     def begun(self) -> RunWithoutStep | None:
-        """The run that is being recorded and has no step yet, where it is one."""
+        """The run that is being recorded and has no step yet; None for other rows."""
         return self.item if self.running and isinstance(self.item, RunWithoutStep) else None
 
     @property
     def format(self) -> str | None:
-        """The format of a recording, read or not; None for other rows."""
+        """The format of a recording, whether read or not; None for other rows."""
         if self.run is not None:
             return self.run.imported.recording.format
         source = self.unread or self.begun
@@ -185,17 +185,17 @@ class Document:
 
     @property
     def changed_at(self) -> int | None:
-        """When its file was last changed, in nanoseconds since the epoch; None for text."""
+        """When the file was last changed, in nanoseconds since the epoch; None for text."""
         return self.modified if self.unread is None else self.unread.modified
 
     @property
     def text(self) -> TextRecord | None:
-        """The trace to embed, with a score or without; None for other rows."""
+        """The record whose text is embedded, scorable or not; None for other rows."""
         return self.item if isinstance(self.item, TraceRecord | UnscoredRecord) else None
 
     @property
     def waits(self) -> bool:
-        """Whether its text is still to be embedded, found in the memory, or remembered."""
+        """Whether the text is still to be embedded, looked up in the memory, or remembered."""
         if self.measured is not None:
             return self.measured.place.as_guest and not self.is_guest
         if self.record is None:
@@ -204,20 +204,20 @@ class Document:
 
     @property
     def path(self) -> str:
-        """The file it came from, as shown."""
+        """The path of the file, as it is shown."""
         return _place_of(self.item).path
 
     @property
     def count(self) -> int:
-        """The number of records it stands for: more than one where problems are merely counted."""
+        """The number of records in this row: more than one where problems are only counted."""
         return self.item.count if isinstance(self.item, MoreProblems) else 1
 
     @cached_property
     def name(self) -> str:
-        """The file's stem, and the record's number where the file has several.
+        """The row's name: the file's stem, with the record's number where the file has several.
 
-        A recording is called by its first prompt; without one, by its project or its format. So is
-        a trace by its objective where only a machine can tell its file by the name.
+        A recording is named by its first prompt; without one, by its project or its format. A trace
+        is named by its objective where its file's name is one that a machine made.
         """
         by_file = name_of(self.path, record_number(self.item))
         if self.is_called_by_file:
@@ -228,13 +228,13 @@ class Document:
 
     @property
     def is_called_by_file(self) -> bool:
-        """Whether it is called by the name of its file, not by what it is about."""
+        """Whether the row is named by its file, not by its prompt or objective."""
         by_machine = self.record is not None and is_machine_name(self.path)
         return self.format is None and not by_machine
 
     @property
     def prompt(self) -> str:
-        """The first prompt of a recording, as far as it is known; "" for other rows."""
+        """The first prompt of a recording, as far as it was read; "" for other rows."""
         if self.run is not None:
             return self.run.imported.mapped.objective or ""
         if self.unread is not None:
@@ -243,7 +243,7 @@ class Document:
 
     @property
     def project(self) -> str:
-        """The folder of a recording's project, as far as its path tells; "" for other rows."""
+        """The folder of a recording's project, as its path tells; "" for other rows."""
         if self.format is None:
             return ""
         folders = self.path.replace("\\", "/").split("/")[:-1]
@@ -254,12 +254,12 @@ class Document:
 
     @property
     def folder(self) -> str:
-        """The folder of a recording's project; of other rows that of the file."""
+        """The project's folder for a recording; the file's folder for other rows."""
         return self.project if self.format else PurePath(self.path).parent.name
 
     @cached_property
     def facts(self) -> Facts | None:
-        """All terms that need no embedding."""
+        """The terms of the score that need no embedding; None for rows without a trace."""
         if self.measured is not None:
             return self.measured.measurement.facts
         if self.record is None:
@@ -268,7 +268,7 @@ class Document:
 
     @cached_property
     def score(self) -> float | None:
-        """The score under the rules, once novelty and outcome are known."""
+        """The score under the rules; None until novelty and outcome are known."""
         if self.measured is None or not self.measured.measurement.facts.outcome_known:
             return None
         facts, novelty = self.measured.measurement.facts, self.measured.measurement.novelty
@@ -276,7 +276,7 @@ class Document:
 
     @cached_property
     def bounds(self) -> tuple[float, float] | None:
-        """The lowest and the highest possible score while novelty or the outcome is unknown."""
+        """The lowest and the highest possible score; None once the score is known."""
         if self.facts is None or self.score is not None:
             return None
         profile = self.rules.profile_for(self.facts)
@@ -287,9 +287,9 @@ class Document:
 
     @cached_property
     def assessment(self) -> Assessment | None:
-        """The score with all of its terms, once novelty is known.
+        """The score with all of its terms; None until novelty is known.
 
-        Where a recording does not say how the run ended, it is that of the stand-in outcome.
+        Where the recording does not say how the run ended, a stand-in outcome is used.
         """
         if self.measured is None or self.facts is None:
             return None
@@ -306,7 +306,7 @@ class Document:
 
     @cached_property
     def range(self) -> ScoreRange | None:
-        """The possible scores with all of their terms, while novelty or the outcome is unknown."""
+        """The possible scores with all of their terms; None once the score is known."""
         if self.facts is None or self.score is not None:
             return None
         profile, threshold = self.rules.profile_for(self.facts), self.rules.threshold
@@ -316,7 +316,7 @@ class Document:
 
     @cached_property
     def reach(self) -> ReachKind | None:
-        """What it takes for the trace to pass; None until novelty is known."""
+        """What it would take for the trace to pass; None until novelty is known."""
         if self.measured is None:
             return None
         measurement = self.measured.measurement
@@ -358,7 +358,7 @@ class Document:
 
 
 def names_of(documents: Sequence[Document]) -> tuple[str, ...]:
-    """What these rows are called where they stand together; a number tells like runs apart."""
+    """The names of these rows where they stand together; runs of the same name are numbered."""
     met: Counter[str] = Counter()
     names = []
     for one in documents:
@@ -368,5 +368,5 @@ def names_of(documents: Sequence[Document]) -> tuple[str, ...]:
 
 
 def _place_of(item: Item) -> Source | Problem | Skipped:
-    """The part of an item that holds its path and record."""
+    """The part of an item that holds its path and its record's number."""
     return item.source if isinstance(item, TraceRecord | FoundReport) else item

@@ -1,6 +1,6 @@
-"""The one store of the rows in the list and of the files that they were read from.
+"""The store of all rows in the list, and of the open files from which they were read.
 
-One signal tells the window of rows that were added, changed and removed, in groups.
+Rows that were added, changed and removed are collected, and told by one signal.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,22 +13,22 @@ from kpinspector.app.document import Document, Rules
 from kpinspector.app.reading import Key, Known, Opening, Reading, RowChange, Signature
 from kpinspector.trace.find import FoundFile
 
-_SOON_MS = 10  # so that a first group has more than one row
-_APART_MS = 100  # faster than anyone reads; each group costs the window a paint
+_SOON_MS = 10  # so that the first group has more than one row
+_APART_MS = 100  # faster than anyone reads; each group makes the window paint
 
 Value = TypeVar("Value")
 
 
 @dataclass(slots=True)
 class OpenFile:
-    """An open file.
+    """An open file and its rows.
 
     Attributes:
-        found: What reads it again; None for text that was pasted.
+        found: The file, so that it can be read again; None for pasted text.
         root: The path that the user gave: the file itself, or a folder above it.
-        act: The number of the act that opened it last.
-        left_out: The places of rows that the user removed.
-        on_request: Its recordings are remembered only when the user asks for that.
+        act: The number of the act (open, reload, …) that listed the file last.
+        left_out: The keys of rows that the user removed.
+        on_request: Its recordings are remembered only when the user asks for it.
     """
 
     found: FoundFile | None
@@ -48,7 +48,7 @@ class ListChange:
     Attributes:
         added: New rows, at the end or where they were before they were removed.
         rules: The new rules for all rows; None where they stay.
-        current: The current row, if it is among those changed.
+        current: The current row, if it is among the changed ones.
     """
 
     added: tuple[Document, ...] = ()
@@ -60,15 +60,15 @@ class ListChange:
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """Rows that were removed from the list, with everything needed to put them back.
+    """Rows that were removed from the list, with everything that is needed to put them back.
 
     Attributes:
-        rows: The rows in their order, each with its file and its place there, if it had one.
+        rows: The rows in their order, each with its file and key; None instead for pasted text.
         files: Their files by canonical path.
         reals: The canonical paths of all files that were open, in their order.
-        roots: All paths that were open, in their order.
-        due: Numbers of those that were going to be scored.
-        unread: What was still to be read, if everything was closed.
+        roots: All paths that the user had opened, in their order.
+        due: The numbers of the removed rows that were going to be scored.
+        unread: The files that were still to be read when everything was closed.
     """
 
     rows: tuple[tuple[Document, tuple[str, Key] | None], ...] = ()
@@ -81,19 +81,19 @@ class Removed:
 
 
 class DocumentStore(QObject):
-    """The rows in the order of the list, the current one, and the open files.
+    """The rows in the order of the list, the current row, and the open files.
 
-    The rows that wait to be scored are kept up to date, not searched for.
+    The numbers of rows that wait to be scored are kept in a set, so that nobody has to search.
     """
 
     changed = Signal(object)
     """A `ListChange`."""
     current_changed = Signal(object)
-    """The document that is current now; None for none."""
+    """The document of the row that is now current; None if there is none."""
     row_wanted = Signal(object)
-    """The number of a row that is to be shown."""
+    """The number of a row that the window should show."""
     rested = Signal()
-    """Enough time has passed for another group, even for an empty one."""
+    """It is time for the next group of changes; emitted even if there are none."""
 
     def __init__(self, rules: Rules, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -109,7 +109,7 @@ class DocumentStore(QObject):
         self._timer.timeout.connect(self._on_timeout)
         self._since_last = QElapsedTimer()
 
-    # what is there
+    # the rows
 
     def __getitem__(self, number: int) -> Document:
         return self._documents[number]
@@ -121,12 +121,12 @@ class DocumentStore(QObject):
         return len(self._documents)
 
     def get(self, number: int) -> Document | None:
-        """The row with that number, if there is one."""
+        """The row with that number; None if there is none."""
         return self._documents.get(number)
 
     @property
     def documents(self) -> tuple[Document, ...]:
-        """All rows."""
+        """All rows, in the order of the list."""
         return tuple(self._documents.values())
 
     @property
@@ -136,17 +136,17 @@ class DocumentStore(QObject):
 
     @property
     def unscored(self) -> list[int]:
-        """Numbers of the rows that are not yet measured, in the order in which they came."""
+        """The numbers of the rows that are not measured yet, in the order in which they came."""
         return sorted(self._unscored)
 
     @property
     def waiting(self) -> bool:
-        """Whether any row is not yet measured."""
+        """Whether any row is not measured yet."""
         return bool(self._unscored)
 
     @property
     def roots(self) -> frozenset[str]:
-        """The paths under which files are open."""
+        """The paths that the user gave for the open files."""
         return frozenset(file.root for file in self.files.values())
 
     def file_of(self, number: int) -> str | None:
@@ -155,7 +155,7 @@ class DocumentStore(QObject):
         return None if place is None else place[0]
 
     def known(self, real: str) -> Known:
-        """The rows in the list of a file that is about to be read."""
+        """The rows that a file has in the list before it is read again."""
         file = self.files.get(real)
         if file is None:
             return Known({}, frozenset())
@@ -164,10 +164,10 @@ class DocumentStore(QObject):
 
     @property
     def told(self) -> bool:
-        """Whether all changes have been emitted."""
+        """Whether every change has been emitted."""
         return not self._timer.isActive()
 
-    # rows come, change and go
+    # changing the rows
 
     def put(self, document: Document) -> None:
         """Append a row, or replace the one with the same number in place."""
@@ -177,17 +177,17 @@ class DocumentStore(QObject):
         self.wait()
 
     def put_scored(self, document: Document) -> bool:
-        """Take a measured row, unless the row is gone or was read again meanwhile."""
+        """Take a measured row; return False if the row is gone or was read again meanwhile."""
         now = self._documents.get(document.number)
         if now is None:
             return False
-        if now.item is not document.item:  # read again, or its outcome was stated
+        if now.item is not document.item:  # read again, or the user stated its outcome
             one, other = now.run, document.run
             if one is None or other is None or one.imported.mapped is not other.imported.mapped:
                 return False
             document = document.restated(one)
         if document.is_guest and not now.is_guest:
-            return False  # it is scored again, and remembered
+            return False  # it must be remembered now, so it is scored again
         document = document.scored_as(guest=now.as_guest).found(running=now.running)
         self.put(document)
         return True
@@ -209,7 +209,7 @@ class DocumentStore(QObject):
         ]
         for row in read:
             document = row.document
-            if row.change is RowChange.SAME:  # it may have become a guest, or ceased to be one
+            if row.change is RowChange.SAME:  # it may have become a guest, or is no longer one
                 before = self[document.number]
                 document = before.scored_as(guest=document.as_guest).found(running=document.running)
                 if document is before:
@@ -226,7 +226,7 @@ class DocumentStore(QObject):
         return [self._documents[number] for number in numbers.values()]
 
     def rest(self, reals: Iterable[str]) -> list[int]:
-        """Mark these files as no longer being written; returns the rows that were running."""
+        """Mark these files as no longer being written; return the rows that were running."""
         rows = [self[one] for real in reals for one in self.files[real].rows.values()]
         ended = sorted(row.number for row in rows if row.running)
         for number in ended:
@@ -239,12 +239,12 @@ class DocumentStore(QObject):
         return file is not None and any(self[one].running for one in file.rows.values())
 
     def is_unread(self, real: str) -> bool:
-        """Whether a file is open of which a recording is not read yet."""
+        """Whether a file is open that holds a recording which is not read yet."""
         file = self.files.get(real)
         return file is not None and any(self[one].unread for one in file.rows.values())
 
     def date(self, reals: Iterable[str]) -> None:
-        """Show when the unread recordings in these files last changed."""
+        """Show the time of the last change of unread recordings in these files."""
         for real in reals:
             signature = self.files[real].signature
             for row in [self[one] for one in self.files[real].rows.values()]:
@@ -252,7 +252,7 @@ class DocumentStore(QObject):
                     self.put(replace(row, item=replace(row.unread, modified=signature.modified)))
 
     def take_off(self, numbers: Iterable[int]) -> None:
-        """Remove rows whose records no longer exist."""
+        """Remove rows whose records are no longer in their files."""
         gone = tuple(number for number in numbers if number in self._documents)
         for number in gone:
             del self._documents[number]
@@ -264,7 +264,7 @@ class DocumentStore(QObject):
             self._tell(removed=gone)
 
     def remove(self, numbers: Iterable[int]) -> Removed:
-        """Remove rows at the user's request; a reload does not bring them back."""
+        """Remove rows at the user's request; a reload will not bring them back."""
         there = [self._documents[one] for one in sorted(numbers) if one in self._documents]
         rows = tuple((row, self._places.get(row.number)) for row in there)
         places = [place for _, place in rows if place is not None]
@@ -276,7 +276,7 @@ class DocumentStore(QObject):
         return removed
 
     def put_back(self, removed: Removed) -> list[Document]:
-        """Put removed rows back in their places, except those that other rows now stand for."""
+        """Put removed rows back in their places, except where another row has taken the place."""
         for real, file in removed.files.items():
             if real not in self.files:
                 self.files[real] = replace(file, rows={})
@@ -299,7 +299,7 @@ class DocumentStore(QObject):
         return back
 
     def judge(self, rules: Rules) -> None:
-        """Judge all rows by another profile or threshold; nothing is measured again."""
+        """Judge all rows by other rules; nothing is measured again."""
         if rules != self.rules:
             self.flush()
             self.rules = rules
@@ -309,14 +309,14 @@ class DocumentStore(QObject):
             self.changed.emit(change)
 
     def choose(self, document: Document | None) -> None:
-        """Make a row the current one; None leaves none."""
+        """Make a row the current one; None for no current row."""
         number = None if document is None else document.number
         if number != self._current:
             self._current = number
             self.current_changed.emit(document)
 
     def want(self, number: int) -> None:
-        """Ask for a row to be shown, once it has been emitted."""
+        """Ask the window to show a row, after telling it of the row itself."""
         self.flush()
         self.row_wanted.emit(number)
 
@@ -326,16 +326,16 @@ class DocumentStore(QObject):
         (self._unscored.add if document.waits else self._unscored.discard)(document.number)
         return document
 
-    # changes are emitted
+    # emitting changes
 
     def wait(self) -> None:
-        """Emit the next group soon, even if it is empty."""
+        """Emit the next group of changes soon, even if there are none."""
         if not self._timer.isActive():
             rest = _APART_MS - self._since_last.elapsed() if self._since_last.isValid() else 0
             self._timer.start(max(_SOON_MS, rest))
 
     def flush(self) -> None:
-        """Emit the rows that were added and changed since the last group."""
+        """Emit now what was added and changed since the last group."""
         if self._added or self._changed:
             self._tell()
 
@@ -344,7 +344,7 @@ class DocumentStore(QObject):
         self._timer.stop()
 
     def _tell(self, removed: Sequence[int] = ()) -> None:
-        """Emit what was added, changed and removed; rows that came and went are left out."""
+        """Emit what was added, changed and removed; a row that came and went is left out."""
         there, came = self._documents, self._added.keys()
         change = ListChange(
             tuple(there[one] for one in self._added if one in there),
@@ -364,6 +364,6 @@ class DocumentStore(QObject):
 
 
 def in_order(found: Mapping[str, Value], order: Sequence[str]) -> dict[str, Value]:
-    """The values in this order, followed by those that are not in it."""
+    """The values in this order, followed by those that it does not name."""
     first = [one for one in order if one in found]
     return {one: found[one] for one in (*first, *found)}

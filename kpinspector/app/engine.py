@@ -1,4 +1,4 @@
-"""The embedder and the memory, which belong to the worker; what the user forgets and states."""
+"""The embedder and the memory, used on the worker; the outcomes that the user states of runs."""
 
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
@@ -44,11 +44,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MemoryState:
-    """The state of memory and model, as the window shows it.
+    """The state of the memory and the model, as the window shows it.
 
     Attributes:
-        mode: The mode in effect: a memory that cannot be written is used as a guest.
-        remembered: The number of entries.
+        mode: The mode in effect; *guest* where the memory cannot be written.
+        remembered: The number of entries in the memory.
         model: The sha256 of the weights, or None when the model cannot be used.
         notices: The memory's notices since it was opened.
     """
@@ -62,7 +62,7 @@ class MemoryState:
 
 @dataclass(frozen=True, slots=True)
 class MemoryListing:
-    """The contents of the memory: its entries, oldest first, and the findings of all models."""
+    """The contents of the memory: its entries, oldest first; the number of all models' findings."""
 
     entries: tuple[Entry, ...]
     findings: int
@@ -74,7 +74,7 @@ class Engine:
     """Used on the worker, except ``mode``, ``folder``, ``depth``, ``now`` and ``waits``.
 
     Attributes:
-        waits: Is called while another program keeps the memory locked; see ``Memory``.
+        waits: Called with True while another program locks the memory, then with False.
     """
 
     def __init__(
@@ -95,18 +95,18 @@ class Engine:
 
     @property
     def mode(self) -> Mode:
-        """The mode that was asked for."""
+        """The mode that the command line or the settings ask for."""
         return self._given or self._settings.mode
 
     @property
     def depth(self) -> int:
-        """How many traces can be embedded ahead of their turn."""
+        """How many traces can be embedded before their turn to be scored."""
         return self._embedder.depth
 
     def places(self, documents: Sequence[Document], *, goes_on: bool = False) -> tuple[Place, ...]:
-        """The places of the traces of one drop; in *fresh* mode it begins with an empty memory.
+        """The places of the traces of one drop; in *fresh* mode the memory is emptied before.
 
-        With ``goes_on`` that memory is kept, so that guests meet what was scored before.
+        With ``goes_on`` it is kept if all are guests, so that they meet what was scored before.
         """
         if self.mode is Mode.FRESH and not (goes_on and all(one.is_guest for one in documents)):
             self._close_memory()
@@ -120,7 +120,7 @@ class Engine:
     def measure(
         self, document: Document, place: Place, *, again: bool = False
     ) -> tuple[Document, MemoryState]:
-        """The document with its measurement; a trace without a score is merely remembered."""
+        """The document with its measurement; a trace that cannot be scored is only remembered."""
         record, memory = document.text, self._opened()
         place = place.for_guest() if document.is_guest else place
         if isinstance(record, UnscoredRecord):
@@ -133,15 +133,15 @@ class Engine:
         return replace(document, measured=measured).prepared(), self.state()
 
     def expect(self, documents: Sequence[Document]) -> None:
-        """Begin to embed the next traces; a failure is raised when its trace has its turn."""
+        """Begin to embed the next traces; a failure is raised when its trace is measured."""
         records = [record for document in documents if (record := document.text) is not None]
         with suppress(KpError):
             expect(records, self._embedder, self._opened())
 
     def forget(self, keys: Sequence[str], check: Callable[[], None]) -> MemoryState:
-        """Remove the traces with these keys, or ids, and their findings from the memory.
+        """Remove the traces with these keys or ids, and their findings, from the memory.
 
-        ``check`` is called before each.
+        ``check`` is called before each, and may raise to stop.
         """
         for key in keys:
             check()
@@ -149,7 +149,7 @@ class Engine:
         return self.state()
 
     def tools(self) -> tuple[Embedder, "Memory"]:
-        """The embedder and the memory for one job; the next job has to ask again."""
+        """The embedder and the memory, for one job only: the memory may be closed after it."""
         return self._embedder, self._opened()
 
     def listing(self) -> MemoryListing:
@@ -159,7 +159,7 @@ class Engine:
         return MemoryListing(memory.entries(), memory.findings_count, on_disk, str(path))
 
     def apply(self, settings: Settings) -> MemoryState:
-        """Apply new settings; the memory is reopened where they concern it."""
+        """Apply new settings; the memory is reopened if they concern it."""
         before, mode = self._settings, self.mode
         self._settings = settings
         limits = ("max_elements", "ttl_ms")
@@ -169,7 +169,7 @@ class Engine:
         return self.state()
 
     def clear(self) -> MemoryState:
-        """Forget everything."""
+        """Remove everything from the memory."""
         self._opened().clear()
         return self.state()
 
@@ -192,20 +192,20 @@ class Engine:
 
     @property
     def asked(self) -> Asked:
-        """The user's choices and statements about recordings."""
+        """The folder and the statements of the user, as readers of recordings need them."""
         return Asked(folder=self.folder, stated=self._stated)
 
     def read(self, found: FoundFile) -> FileContents:
-        """Read a file; a growing recording is read from where it ended before."""
+        """Read a file; a recording that has grown is read on from its former end."""
         signature = signature_of(found.path)
         grows = is_recent(signature and signature.modified, self.now())
         return self._followers.read(found, self.asked, grows=grows)
 
     def state_outcome(self, run: RunRecord, stated: Stated) -> RunRecord:
-        """The run with the outcome that the user states; a guest's statements are kept in memory.
+        """The run with the outcome that the user states; on disk only in *remember* mode.
 
         Raises:
-            KpError: it cannot be kept, and the run stays as it is.
+            KpError: the statement cannot be kept, and the run stays as it is.
         """
         trace_id = run.imported.mapped.id
         if self.mode is Mode.REMEMBER:
@@ -215,7 +215,7 @@ class Engine:
         return restated(run, stated)
 
     def close(self) -> None:
-        """Stop embedding and close all files; they are opened again on next use."""
+        """Stop embedding and close all files; the memory is opened again when next used."""
         self._embedder.close()
         self._close_memory()
 
@@ -235,7 +235,7 @@ class Engine:
 
 
 class Core(NamedTuple):
-    """What all parts of a session work with."""
+    """The objects that all parts of a session share."""
 
     runner: JobRunner
     engine: Engine
@@ -243,12 +243,12 @@ class Core(NamedTuple):
     board: NoticeBoard
 
     def ask(self, work: Work, done: Done, key: str = "") -> Token:
-        """Have work done before all else; a notice with this key says why it cannot be done."""
+        """Submit work before all other jobs; its failure raises a notice with this key."""
         return self.runner.submit(work, done, partial(self.board.fail, key=key))
 
 
 class SessionMemory(QObject):
-    """Part of the session: acts on the memory; rows keep their scores whatever is forgotten."""
+    """Part of the session: shows and clears the memory; rows keep their scores all the same."""
 
     changed = Signal(object)
     """A `MemoryState`."""
@@ -263,29 +263,29 @@ class SessionMemory(QObject):
         self.state: MemoryState | None = None
 
     def look_up(self) -> None:
-        """Ask the worker for the state of memory and model."""
+        """Ask the worker for the state of the memory and the model."""
         self._ask(lambda _token: self._engine.state(), self.take)
 
     def look_through(self) -> None:
-        """Look for damage in the memory when the worker is idle."""
+        """Check the memory for damage when the worker is idle."""
         self._runner.submit(self._engine.look_through, self.take, lambda _: None, Priority.IDLE)
 
     def forget(self, document: Document) -> None:
-        """Take a trace out of the memory, with what was tried of it."""
+        """Remove a trace, and its findings, from the memory."""
         if document.measured is not None:
             trace, place = document.measured.record.trace, document.measured.place
             self._forget((place.key if trace.id is None else trace.id,))
 
     def clear(self) -> None:
-        """Forget everything that was ever scored or tried."""
+        """Remove everything that was ever scored or tried from the memory."""
         self._ask(lambda _token: self._engine.clear(), self.take)
 
     def list_all(self) -> None:
-        """Look up all that is remembered; ``listed`` gives it."""
+        """Look up all entries; ``listed`` is emitted with them."""
         self._ask(lambda _token: self._engine.listing(), self.listed.emit)
 
     def forget_keys(self, keys: Sequence[str]) -> None:
-        """Take the entries with these keys out of the memory, then list it again."""
+        """Remove the entries with these keys from the memory, then list it again."""
         self._forget(keys)
         self.list_all()
 
@@ -297,7 +297,7 @@ class SessionMemory(QObject):
         self._ask(lambda _token: self._engine.apply(settings), self.take)
 
     def take(self, state: MemoryState) -> None:
-        """Take over the state that the worker found, and tell of news in it."""
+        """Take over the state that the worker found; raise its new notices."""
         if state == self.state:
             return
         said = self.state.notices if self.state else ()
@@ -310,11 +310,11 @@ class SessionMemory(QObject):
 
 
 OUTCOME = "outcome"
-"""The key of the notice that a statement could not be kept."""
+"""The key of the notice that an outcome could not be kept."""
 
 
 class Said(StrEnum):
-    """The values that can be stated of a run."""
+    """The values of a run that the user can state."""
 
     CONFIDENCE = "confidence"
     SUCCESS = "success"
@@ -327,15 +327,15 @@ class Statement:
     """A statement about one or more runs.
 
     Attributes:
-        stated: The values.
-        about: Which of them are stated; the others stay as they are for each run.
+        stated: The values; only those named in ``about`` count.
+        about: Which values are stated; the others stay as they are for each run.
     """
 
     stated: Stated
     about: Collection[Said] = tuple(Said)
 
     def of(self, run: RunRecord) -> Stated:
-        """What is then stated of this run; recorded values are never overridden."""
+        """What is stated of this run now; a recorded value is never overridden."""
         before, now = run.imported.stated, self.stated
         recorded, outcome = run.imported.recorded, before.outcome
         if Said.CONFIDENCE in self.about and recorded.confidence is None:
@@ -351,7 +351,7 @@ TAKEN_BACK = Statement(NOTHING_STATED)
 
 
 class Outcomes:
-    """Part of the session: keeps statements, then shows them in their rows."""
+    """Part of the session: keeps what the user states of runs, then shows it in their rows."""
 
     def __init__(self, core: Core) -> None:
         _, self._engine, self._store, self._board = core
@@ -360,8 +360,8 @@ class Outcomes:
     def state(self, numbers: Sequence[int], statement: Statement) -> None:
         """State something of the runs among these rows, and of every open copy of them.
 
-        A statement belongs to a run, not to one of its recordings. The chosen rows come last, so
-        that they decide what is kept: a copy may record more than they do.
+        A statement belongs to a run, not to one of its recordings. The chosen rows are stated last,
+        as what is kept must be decided by them: a copy may record more than they do.
         """
         runs = {row.number: row.run for row in self._store.documents if row.run is not None}
         chosen = [number for number in numbers if number in runs]
@@ -390,5 +390,5 @@ class Outcomes:
             return
         if document.item is before:
             self._store.put(document.restated(after))
-        else:  # read anew meanwhile
+        else:  # the file was read again meanwhile
             self._state(number, statement)

@@ -1,4 +1,4 @@
-"""The one background thread: jobs in, results out, each on the thread where it belongs."""
+"""One background thread for jobs; each result comes back on the GUI thread."""
 
 import heapq
 import itertools
@@ -20,7 +20,7 @@ Failed = Callable[[Exception], object]
 
 
 class Priority(IntEnum):
-    """The order of jobs; jobs of equal priority run in the order of submission."""
+    """The order of jobs; jobs of equal priority run in the order in which they were submitted."""
 
     ASKED = 0
     PARSE = 1
@@ -29,16 +29,16 @@ class Priority(IntEnum):
 
 
 class Cancelled(Exception):  # noqa: N818 - no error: the job was told to stop
-    """Raised by ``Token.check`` in a job that was cancelled, or gives way."""
+    """Raised by ``Token.check`` in a job that was cancelled, or gives way to another."""
 
 
 class Token:
-    """The handle of a job: it cancels the work, and the work says by it how far it has come.
+    """The handle of a job: its owner cancels the job by it, and its work reports progress by it.
 
     Attributes:
-        cancelled: The job is silent from now on.
-        gives_way: The job is to stop without a result, and begins again later.
-        done: How much the work has done so far; it is looked at now and then.
+        cancelled: Neither ``done`` nor ``failed`` is called any more.
+        gives_way: The job is to stop without a result, and will begin again later.
+        done: How much the work has done so far, for the GUI thread to read.
     """
 
     __slots__ = ("_stop", "cancelled", "done", "gives_way")
@@ -54,12 +54,12 @@ class Token:
         self._stop_now()
 
     def give_way(self) -> None:
-        """Let the job make room for others."""
+        """Stop the job at its next check, so that others run first; it begins again later."""
         self.gives_way = True
         self._stop_now()
 
     def stop_by(self, stop: Callable[[], None] | None) -> None:
-        """Called by the work: set a function that stops it from another thread, or None."""
+        """Called by the work: set a function that interrupts it from another thread, or None."""
         self._stop = stop
 
     def _stop_now(self) -> None:
@@ -71,7 +71,7 @@ class Token:
         """Called by the work now and then.
 
         Raises:
-            Cancelled: the job was cancelled, or is to give way.
+            Cancelled: the job was cancelled, or must give way.
         """
         if self.cancelled or self.gives_way:
             raise Cancelled
@@ -95,7 +95,7 @@ class Worker(QObject):
 
     finished = Signal(object, object, object)
     waits = Signal(bool)
-    """Whether a job waits for another program."""
+    """Whether the running job waits for another program to release the memory."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -116,7 +116,7 @@ class Worker(QObject):
 
     @Slot(object)
     def run(self, job: _Job) -> None:
-        """Run one job; exactly one ``finished`` follows."""
+        """Run one job, then emit ``finished`` exactly once."""
         result, error = None, None
         self._token = job.token
         try:
@@ -130,7 +130,7 @@ class Worker(QObject):
 
 
 class JobRunner(QObject):
-    """Runs jobs on one worker thread; the queue stays on this side."""
+    """Runs jobs on one worker thread; the queue stays on the GUI thread."""
 
     _job_sent = Signal(object)
 
@@ -159,7 +159,7 @@ class JobRunner(QObject):
         failed: Failed,
         priority: Priority = Priority.ASKED,
     ) -> Token:
-        """Queue ``work(token)`` for the worker; ``done`` or ``failed`` is called on this thread.
+        """Queue ``work(token)`` for the worker; ``done`` or ``failed`` is called on the GUI thread.
 
         Nothing is called once the token is cancelled. A failure that is not a KpError is a bug: it
         goes to ``sys.excepthook`` before ``failed`` is called.
@@ -177,7 +177,7 @@ class JobRunner(QObject):
         return token
 
     def close(self, last: Callable[[], None] | None = None) -> bool:
-        """Cancel everything, run ``last`` on the worker, stop the thread.
+        """Cancel all jobs, run ``last`` on the worker, and stop the thread.
 
         Returns:
             False if the thread did not stop within five seconds.
@@ -194,7 +194,7 @@ class JobRunner(QObject):
                 if last is not None:
                     last()
             finally:
-                QThread.currentThread().quit()  # from this thread it would overtake the job
+                QThread.currentThread().quit()  # quit() from the GUI thread would overtake the job
 
         number = next(self._numbers)
         self._job_sent.emit(

@@ -1,4 +1,4 @@
-"""What is said of files that were opened, changed or stopped."""
+"""The notices about files that were opened, changed or stopped."""
 
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import PurePath
@@ -14,11 +14,11 @@ from kpinspector.words.say import say, say_count
 
 GONE = "gone"
 OF_OPEN_FILES = ("stopped", "unread", GONE, "watch limit", "neighbour")
-"""The keys of what is said of files that are open."""
+"""The keys of notices that concern open files."""
 
 
 def stopped(seen: int | None, unread: int) -> Iterator[Notice]:
-    """Says what was left undone because the user stopped it."""
+    """The notices on what the user's Stop left undone: names looked through, files not read."""
     if seen is not None:
         if seen:
             sentence = say(
@@ -38,7 +38,7 @@ def stopped(seen: int | None, unread: int) -> Iterator[Notice]:
 
 
 def open_already(path: str, count: int) -> Notice:
-    """Nothing new was opened; ``path`` is that of the only file, if it is one."""
+    """Says that the opened files were open already; ``path`` names the file if it is only one."""
     if count == 1:
         sentence = say("{name} is open already; it was read again.", name=PurePath(path).name)
     else:
@@ -51,7 +51,7 @@ def open_already(path: str, count: int) -> Notice:
 
 
 def missing(paths: Collection[str]) -> Notice:
-    """Paths that were open the last time are not there."""
+    """Says that paths which were open the last time do not exist any more."""
     ordered = sorted(paths)
     if len(ordered) == 1:
         name = PurePath(ordered[0]).name
@@ -66,7 +66,7 @@ def missing(paths: Collection[str]) -> Notice:
 
 
 def read_on_request(folder: str, count: int, *, remembers: bool) -> Notice:
-    """Recordings of a large folder are only listed."""
+    """Says that the recordings of a large folder are only listed until they are chosen."""
     sentence = say_count(
         "{number} recording in {name}: it is read and scored when you choose it.",
         "{number} recordings in {name}: each is read and scored when you choose it.",
@@ -80,12 +80,12 @@ def read_on_request(folder: str, count: int, *, remembers: bool) -> Notice:
 
 
 def on_request_key(folder: str) -> str:
-    """The key of what is said of a large folder."""
+    """The key of the notice that the recordings of a large folder are only listed."""
     return f"on request {folder}"
 
 
 def vanished(paths: Sequence[str]) -> Notice:
-    """Open files are gone."""
+    """Says that open files do not exist any more."""
     if len(paths) == 1:
         sentence = say(
             "{name} is gone; its rows stay as they were read.", name=PurePath(paths[0]).name
@@ -100,7 +100,7 @@ def vanished(paths: Sequence[str]) -> Notice:
 
 
 def file_gone(neighbour: Neighbour) -> Notice:
-    """The file of a remembered trace is gone."""
+    """Says that the file of a neighbour does not exist any more."""
     (name,), path = neighbour_names((neighbour,)), neighbour.source_path
     sentence = say("{name} came from {path}, which is not there any more.", name=name, path=path)
     if not path:
@@ -109,7 +109,7 @@ def file_gone(neighbour: Neighbour) -> Notice:
 
 
 def not_in_file(neighbour: Neighbour) -> Notice:
-    """A remembered trace's file does not hold it."""
+    """Says that the file of a neighbour does not hold that trace any more."""
     (name,) = map(masked_in, neighbour_names((neighbour,)))
     file = PurePath(neighbour.source_path).name
     sentence = say("{name} is not in {file} any more.", name=name, file=file)
@@ -117,7 +117,7 @@ def not_in_file(neighbour: Neighbour) -> Notice:
 
 
 def not_watched(most: int) -> Notice:
-    """Some of the open files are not watched."""
+    """Says that only some of the open files are watched."""
     sentence = say(
         "At most {most} files are watched for changes; Reload reads all of them.",
         most=shown_count(most),
@@ -126,7 +126,7 @@ def not_watched(most: int) -> Notice:
 
 
 def edited(documents: Sequence[Document]) -> Notice | None:
-    """What edits did to scores; None where no score changed."""
+    """Says how edits changed scores; None where no score changed."""
     moved = [
         (one, score, before)
         for one in documents
@@ -151,7 +151,7 @@ def edited(documents: Sequence[Document]) -> Notice | None:
 
 
 def scored_again(document: Document, before: Document) -> Notice | None:
-    """The old score is said once; None where there is none."""
+    """Names the old score beside the new one; None where either is unknown."""
     old, new = before.assessment, document.assessment
     if old is None or new is None:
         return None
@@ -163,7 +163,7 @@ def scored_again(document: Document, before: Document) -> Notice | None:
 
 
 def note_on(documents: Sequence[Document]) -> str:
-    """The result of what was opened, in a few words."""
+    """The result of an opened path in a few words, for the list of recent paths."""
     traces = [one for one in documents if one.record is not None or one.unread is not None]
     scored = [one for one in traces if one.measured is not None]
     if not documents:
@@ -189,7 +189,7 @@ def note_on(documents: Sequence[Document]) -> str:
 
 
 def _note_of_one(one: Document) -> str:
-    """The verdict and the score, or the possible scores."""
+    """The verdict of a scored row with its score, or with its possible scores."""
     low, high = one.bounds or (0.0, 1.0)
     score = shown_interval(low, high, one.rules.threshold)
     if one.score is not None:

@@ -1,7 +1,7 @@
-"""Opens paths: lists their files, finds them again, opens none twice, and closes them.
+"""Opens paths: lists their files, lists them again on reload, opens no file twice, closes files.
 
-Recordings of large folders are only listed: they are read when they are chosen, and remembered on
-request.
+Recordings of large folders are only listed: they are read when the user chooses them, and
+remembered on request.
 """
 
 import itertools
@@ -29,20 +29,20 @@ from kpinspector.settings import Mode
 from kpinspector.trace.find import FoundFile, RealPaths, list_files
 
 MOST_READ: Final = 200
-"""Files of a folder; of the recordings in a larger one only those are read that are asked for."""
+"""In a folder with more files than this, recordings are only listed, not read."""
 
 _MOST_WATCHED: Final = 500
-"""Folders of one that was opened."""
+"""At most so many folders are watched within an opened folder."""
 
 REST_MS: Final = 100  # keys repeat faster, so that rows merely passed are not read
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The files that paths stand for.
+    """The files that some paths stand for.
 
     Attributes:
-        watched: The small folders among those and within them, each with the path that was given.
+        watched: The small folders that were given, and those within, each with the path given.
     """
 
     openings: tuple[Opening, ...]
@@ -52,7 +52,7 @@ class Listing:
 
 
 def list_openings(paths: Sequence[str], token: Token) -> Listing:
-    """Look through files and folders, and count by the token the names that are seen."""
+    """List the files under these paths; ``token.done`` counts the names that were seen."""
     given, roots, real_of = frozenset(paths), dict[str, str](), RealPaths().of
 
     def check() -> None:
@@ -87,7 +87,7 @@ def list_openings(paths: Sequence[str], token: Token) -> Listing:
 
 
 def _folders_in(path: str, token: Token) -> Iterator[str]:
-    """A folder and the folders in it, as files are found in them: without hidden ones and links."""
+    """A folder and the folders within in which files are looked for: none hidden, no links."""
     for count, (folder, inside, _) in enumerate(os.walk(path), 1):
         token.check()
         yield folder
@@ -97,7 +97,7 @@ def _folders_in(path: str, token: Token) -> Iterator[str]:
 
 
 def _briefly(opening: Opening) -> Opening:
-    """The opening, of which only the beginning is read unless the user named the file itself."""
+    """The opening, marked so that a recording is only recognised unless the user named the file."""
     named = not isinstance(opening.item, FoundFile) or opening.item.named
     return opening if named else replace(opening, as_guest=True, brief=True)
 
@@ -115,7 +115,7 @@ def missing_paths(paths: Sequence[str], token: Token) -> frozenset[str]:
 class Act(StrEnum):
     """Why paths are looked up.
 
-    OPEN shows the first row, VISIT shows none; a SAMPLE is no recent path. RESTORE opens what was
+    OPEN shows the first row, VISIT does not; a SAMPLE is no recent path. RESTORE opens what was
     open the last time. RELOAD looks up all open paths again; files that are gone leave the list.
     GROW looks for new files in open folders.
     """
@@ -130,7 +130,7 @@ class Act(StrEnum):
 
 @dataclass(slots=True, eq=False)
 class _LookUp:
-    """Paths that are being looked up.
+    """Paths whose files are being listed on the worker.
 
     Attributes:
         added: The paths that were not open before.
@@ -147,9 +147,9 @@ class Opener(QObject):
     """Part of the session: looks up paths on the worker and hands the files to the pipeline."""
 
     closed = Signal(object)
-    """Canonical paths of files that are not open any more."""
+    """The canonical paths of files that were just closed."""
     folders_listed = Signal(object)
-    """Small folders that were looked through, each with the path that was given."""
+    """The small folders that were looked through, each with the path that was given."""
     progress_changed = Signal()
 
     def __init__(
@@ -165,25 +165,25 @@ class Opener(QObject):
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """The files and folders that are open, by the paths that opened them."""
+        """The files and folders that the user opened, by the paths that were given."""
         return tuple(self._roots)
 
     @property
     def listed(self) -> int | None:
-        """The number of names seen while looking up at the user's request; None if nothing is."""
+        """The number of names seen while listing for the user; None while nothing is listed."""
         asked = [one.token.done for one in self._lookups if one.act is not Act.GROW]
         return sum(asked) if asked else None
 
     @property
     def looked_up(self) -> tuple[str, ...]:
-        """The paths that are being looked up, except those that are open already."""
+        """The paths whose files are being listed, except for a reload or a watched folder."""
         found = (one for one in self._lookups if one.act not in (Act.RELOAD, Act.GROW))
         return tuple(dict.fromkeys(path for one in found for path in one.paths))
 
     def open(self, paths: Sequence[str], act: Act = Act.OPEN) -> None:
         """Read files and folders and score their traces; what is open already is read again.
 
-        The first row of what the user opens is wanted.
+        The window is asked to show the first row of what the user opens.
         """
         if act is Act.OPEN:
             paths = [str(Path(path).absolute()) for path in paths]
@@ -209,9 +209,9 @@ class Opener(QObject):
         self._store.take_off(number for file in files for number in file.rows.values())
 
     def reread(self, reals: Collection[str]) -> None:
-        """Read these files again; in *fresh* mode, with everything that was opened together.
+        """Read these files again; in *fresh* mode, with all files that the same act opened.
 
-        Only the whole gives the same comparison there; nothing is compared with a running guest.
+        Scores there depend on all of them; a running guest is read alone, as no trace meets it.
         """
         files, fresh = self._store.files, self._engine.mode is Mode.FRESH
         alone = [one for one in reals if not fresh or self._store.is_running(one)]
@@ -232,7 +232,7 @@ class Opener(QObject):
                 self._pipeline.open(openings, only_changed=only_changed)
 
     def end(self, reals: Collection[str]) -> None:
-        """Score runs that are over as all others; in *fresh* mode, they are read again for that."""
+        """Score runs that have ended like any other; in *fresh* mode their files are read again."""
         ended = self._store.rest(reals)
         if self._engine.mode is Mode.FRESH:
             self.reread([real for real in reals if self._store.files[real].signature is not None])
@@ -240,7 +240,7 @@ class Opener(QObject):
             self._pipeline.score(traces)
 
     def stop(self) -> int | None:
-        """Stop looking up; returns the number of names seen, or None if nothing was looked up."""
+        """Stop listing; return the number of names seen, or None if nothing was being listed."""
         seen = self.listed
         for one in self._lookups:
             one.token.cancel()
@@ -263,14 +263,14 @@ class Opener(QObject):
             self._let_go.clear()
 
     def leave_all(self) -> None:
-        """Close everything, read or not."""
+        """Close all files, whether read or not."""
         self.stop()
         self._forget(tuple(self._store.files))
         self._roots.clear()
         self._let_go.clear()
 
     def open_again(self, removed: Removed) -> None:
-        """Reopen the paths of files whose rows are about to be put back, in their order."""
+        """Reopen the paths of files whose rows are about to be put back, in the former order."""
         for real, file in removed.files.items():
             self._let_go.discard(real)
             if real not in self._store.files:
@@ -289,14 +289,14 @@ class Opener(QObject):
         used = self._store.roots
         for path in one.added:
             if path not in used and path not in listing.folders:
-                self._roots.pop(path, None)  # open under another path, or missing
+                self._roots.pop(path, None)  # the file is open under another path, or missing
         if openings or one.act is not Act.GROW:
             self._pipeline.open(openings, shows=one.act in (Act.OPEN, Act.SAMPLE))
         self.folders_listed.emit(listing.watched)
         self.progress_changed.emit()
 
     def _wanted(self, one: _LookUp, listing: Listing) -> list[Opening]:
-        """The files to read among those that were found; tells the user about the others."""
+        """The files to read among those listed; raises notices about the others."""
         openings, files = list(listing.openings), self._store.files
         match one.act:
             case Act.RELOAD:
@@ -325,12 +325,12 @@ class Opener(QObject):
         return openings
 
     def _registered(self, opening: Opening, one: _LookUp, listing: Listing) -> Opening:
-        """Register an open file; one that is open already keeps the path it is shown by."""
+        """Register an open file; a file that is open already keeps the path that is shown."""
         real, item = opening.real, opening.item
         file = self._store.files.get(real)
         if file is None:
             found = item if isinstance(item, FoundFile) else None
-            if found is None and opening.root in listing.missing:  # to be read once it exists
+            if found is None and opening.root in listing.missing:  # it is read as soon as it exists
                 found = FoundFile(Path(opening.root), opening.root, named=True)
             self._store.files[real] = OpenFile(found, opening.root, one.number)
             return opening
@@ -350,7 +350,7 @@ class Opener(QObject):
         return replace(opening, item=item, root=file.root, as_guest=brief, brief=brief)
 
     def _welcome(self, openings: Sequence[Opening]) -> None:
-        """Bring back removed rows of what the user opens; say so if all of it is open already."""
+        """Let removed rows of opened files come back; say so if all files were open already."""
         reals = [one.real for one in openings]
         files = [self._store.files.get(real) for real in reals]
         self._let_go.difference_update(reals)
@@ -369,12 +369,12 @@ class Opener(QObject):
 
 
 class UnreadRows(QObject):
-    """Part of the session: reads recordings of large folders: the current one, others on request.
+    """Part of the session: reads recordings that are only listed: the current one, others if asked.
 
     Rows read this way are scored as guests; those to be remembered, like any other trace.
 
     Attributes:
-        told: The folders of which no notice is raised any more.
+        told: The large folders about which a notice was raised already.
     """
 
     def __init__(self, core: Core, pipeline: Pipeline, parent: QObject | None = None) -> None:
@@ -389,7 +389,7 @@ class UnreadRows(QObject):
         pipeline.ended.connect(self._on_ended)
 
     def read(self, numbers: Iterable[int]) -> None:
-        """Read the unread ones of these rows, and score them as guests in path order."""
+        """Read those of these rows that are unread, and score them as guests in path order."""
         rows = (self._store.get(number) for number in numbers)
         unread = [row.number for row in rows if row is not None and row.unread is not None]
         self._open(unread, as_guest=True)
@@ -400,7 +400,7 @@ class UnreadRows(QObject):
         self._open(asked, as_guest=False)
 
     def is_on_request(self, number: int) -> bool:
-        """Whether a row is remembered only on request, and can be."""
+        """Whether a row is remembered only on request, in a mode that remembers."""
         if not self._remembers:
             return False
         row = self._store.get(number)
@@ -412,13 +412,13 @@ class UnreadRows(QObject):
         return self._engine.mode is Mode.REMEMBER
 
     def forget_closed(self) -> None:
-        """What was said of a folder goes with it, and is said again should it come back."""
+        """Withdraw notices about large folders that were closed; reopened ones get new notices."""
         for root in self.told - self._store.roots:
             self.told.discard(root)
             self._board.settled.emit(notices.on_request_key(root))
 
     def _open(self, numbers: Sequence[int], *, as_guest: bool, first: bool = False) -> Drop | None:
-        """Read the files of these rows completely."""
+        """Read the files of these rows completely; return their drop, or None without a file."""
         reals = {self._store.file_of(number) for number in numbers}
         openings = [
             Opening(file.found, real, file.root, as_guest=as_guest)
@@ -438,7 +438,7 @@ class UnreadRows(QObject):
             self._rest.stop()
 
     def _on_rested(self) -> None:
-        """Read the current row; an earlier request that has not begun is withdrawn."""
+        """Read the current row; withdraw an earlier request that has not begun."""
         current = self._store.current
         if current is None or current.unread is None:
             return
@@ -448,7 +448,7 @@ class UnreadRows(QObject):
         self._wish = self._open((current.number,), as_guest=True, first=not fresh)
 
     def _on_ended(self, drop: Drop) -> None:
-        """Explain once for each large folder how its recordings are treated."""
+        """Raise one notice for each new large folder on how its recordings are treated."""
         if drop is self._wish:
             self._wish = None
         roots = drop.roots - self.told

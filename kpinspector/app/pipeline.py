@@ -1,4 +1,4 @@
-"""Reads the files that were opened, then scores their traces, in order, one job at a time."""
+"""Reads opened files, then scores their traces in order, one job at a time."""
 
 import itertools
 from collections import deque
@@ -18,7 +18,7 @@ from kpinspector.runs.recording import UnreadRun
 from kpinspector.scoring.novelty.sequence import Place
 from kpinspector.trace.records import SkippedFile
 
-_MOST_BRIEF = 256  # files per job, where only the beginnings are read
+_MOST_BRIEF = 256  # files per job where recordings are only recognised by their beginnings
 
 
 @dataclass(slots=True, eq=False)
@@ -26,12 +26,12 @@ class Drop:
     """Files opened by one act: all are read first, then their traces are scored.
 
     Attributes:
-        shows: Its first row is to be shown, as soon as it is there.
+        shows: The first row is to be shown as soon as it is there.
         only_changed: Traces that have not changed keep their measurements.
         traces: Numbers of the rows with a trace, in the order of scoring.
         edited: Numbers of the rows that were scored before with other content.
         unscored: The rows still to be scored, with their places; None until the places are known.
-        due: Numbers of the rows that are being placed, waiting or being measured.
+        due: Numbers of the rows that wait for their places or their turn, or are being measured.
     """
 
     unread: deque[Opening] = field(default_factory=deque)
@@ -49,9 +49,9 @@ class Pipeline(QObject):
     """Part of the session: reads the files of all drops first, then scores the oldest drop."""
 
     read = Signal(object)
-    """A `Reading`, before the store has taken it."""
+    """A `Reading`, before the store takes it."""
     ended = Signal(object)
-    """A `Drop` of which all is scored."""
+    """A `Drop` whose traces are all scored."""
     progress_changed = Signal()
 
     def __init__(self, core: Core, memory: SessionMemory, parent: QObject | None = None) -> None:
@@ -66,7 +66,7 @@ class Pipeline(QObject):
 
     @property
     def due(self) -> frozenset[int]:
-        """Numbers of the rows that are going to be scored; those that were skipped are not."""
+        """Numbers of the rows that will be scored, without those found to be unchanged."""
         numbers = (one.traces if one.unscored is None else one.due for one in self._drops)
         return frozenset(itertools.chain.from_iterable(numbers))
 
@@ -85,7 +85,7 @@ class Pipeline(QObject):
         shows: bool = False,
         first: bool = False,
     ) -> Drop:
-        """Read these and score their traces, as one drop; rows that are there are replaced.
+        """Read these files and score their traces as one drop; existing rows are replaced.
 
         With ``first``, the drop comes before all others.
         """
@@ -97,21 +97,21 @@ class Pipeline(QObject):
         return drop
 
     def withdraw(self, drop: Drop) -> None:
-        """Do not read the files of a drop that are still unread."""
+        """Drop the files of a drop that are not read yet."""
         if self._goes_on(drop):
             self._count(to_read=-len(drop.unread))
             drop.unread.clear()
 
     def score(self, numbers: Sequence[int], unread: Sequence[Opening] = ()) -> None:
-        """Score these rows, followed by those that are read from ``unread``, as one drop."""
+        """Score these rows, then those that are read from ``unread``, as one drop."""
         self._count(to_read=len(unread), to_score=len(numbers))
         self._drops.append(Drop(deque(unread), traces=list(numbers)))
         self._advance()
 
     def stop(self) -> tuple[Opening, ...]:
-        """Stop; finished work is kept. Returns what was not read.
+        """Stop; finished work is kept. Return the files that were not read.
 
-        A trace that is being measured is finished, as its finding may be stored already.
+        A trace that is being measured is finished, as its finding may already be in the memory.
         """
         if self._token is not None and not self._measuring:
             self._token.cancel()
@@ -122,7 +122,7 @@ class Pipeline(QObject):
         return unread
 
     def _advance(self) -> None:
-        """Submit the next job: files to read, else the next trace of the oldest drop."""
+        """Submit the next job: the next files to read, else the next trace of the oldest drop."""
         if self._token is not None:
             return
         for drop in self._drops:
@@ -141,7 +141,7 @@ class Pipeline(QObject):
     def _read(
         self, files: Sequence[tuple[Opening, Known]], waiting: Sequence[Document], token: Token
     ) -> list[Reading]:
-        """Read files up to the first that is read whole; earlier ones are embedded meanwhile."""
+        """Read files up to the first that is read whole; embed the ``waiting`` traces meanwhile."""
         self._engine.expect(waiting)
         readings: list[Reading] = []
         for opening, known in files:
@@ -151,14 +151,14 @@ class Pipeline(QObject):
             except KpError:
                 if not readings:
                     raise
-                break  # the next job begins with it, so that it fails alone
+                break  # this file is read in the next job, so that it fails alone
             readings.append(reading)
             if any(row.document.unread is None for row in reading.rows):
                 break
         return readings
 
     def _next(self, numbers: Iterable[int]) -> list[Document]:
-        """The first of these rows that are to be scored, as many as can be embedded ahead."""
+        """The first of these rows that are still there, as many as can be embedded early."""
         rows = (row for one in numbers if (row := self._trace(one)) is not None)
         return list(itertools.islice(rows, self._engine.depth))
 
@@ -179,7 +179,7 @@ class Pipeline(QObject):
         self._advance()
 
     def _show_first(self, drop: Drop, reading: Reading) -> None:
-        """Ask for the first row of a drop to be shown, once, as soon as it is read."""
+        """Ask the window to show the first row of a drop, once, as soon as it is read."""
         rows = (one.document for one in reading.rows)
         skipped = (SkippedFile, UnreadRun)
         numbers = (row.number for row in rows if not isinstance(row.item, skipped))
@@ -189,7 +189,7 @@ class Pipeline(QObject):
             self._store.want(first)
 
     def _score_next(self, drop: Drop) -> bool:
-        """Submit the next step of scoring a drop; False when all of it is done."""
+        """Submit the next step of scoring a drop; return False when all of it is done."""
         if drop.unscored is None:
             documents = [row for one in drop.traces if (row := self._trace(one)) is not None]
             drop.unscored, drop.due = deque(), {one.number for one in documents}
@@ -212,7 +212,7 @@ class Pipeline(QObject):
         return False
 
     def _trace(self, number: int) -> Document | None:
-        """The present row with that number, if it exists and has a text."""
+        """The present row with that number; None if it is gone or has no text to embed."""
         document = self._store.get(number)
         return document if document is not None and document.text is not None else None
 
@@ -230,7 +230,7 @@ class Pipeline(QObject):
         self._advance()
 
     def _measure(self, drop: Drop, document: Document, place: Place) -> None:
-        """Have a trace measured, and those behind it embedded meanwhile."""
+        """Have a trace measured, and begin to embed those after it."""
         expected = [document, *self._next(number for number, _ in drop.unscored or ())]
 
         def work(_token: Token) -> tuple[Document, MemoryState]:
@@ -251,7 +251,7 @@ class Pipeline(QObject):
             self._advance()
 
     def _on_failed(self, drop: Drop, error: Exception) -> None:
-        """Reading or scoring one item failed; the others go on."""
+        """Report that one file or trace failed; go on with the others."""
         self._board.fail(error)
         if self._goes_on(drop):
             left = {number for number, _ in drop.unscored or ()}
@@ -261,7 +261,7 @@ class Pipeline(QObject):
             self._advance()
 
     def _goes_on(self, drop: Drop) -> bool:
-        """Whether a drop has not been stopped meanwhile."""
+        """Whether a drop was not stopped meanwhile."""
         return any(one is drop for one in self._drops)
 
     def _submit(self, drop: Drop, work: Work, done: Done, priority: Priority) -> None:
@@ -269,7 +269,7 @@ class Pipeline(QObject):
         self._token = self._runner.submit(work, done, partial(self._on_failed, drop), priority)
 
     def _count(self, **more: int) -> None:
-        """Count so many more of what the names say."""
+        """Add these numbers to the counts of ``Progress`` that have these names."""
         now = self.progress
         self._set_progress(replace(now, **{one: getattr(now, one) + more[one] for one in more}))
 
@@ -280,7 +280,7 @@ class Pipeline(QObject):
 
 
 def _next_read(unread: deque[Opening]) -> tuple[Opening, ...]:
-    """The files of the next job: one, or several of which only the beginnings are read."""
+    """The files of the next job: one, or several recordings that are only recognised."""
     found = [unread.popleft()]
     while len(found) < _MOST_BRIEF and found[-1].brief and unread and unread[0].brief:
         found.append(unread.popleft())

@@ -1,4 +1,4 @@
-"""What the window asks the worker about the current trace, and the way to its neighbours' rows."""
+"""What the window asks the worker about the current trace, and how it finds neighbours' rows."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -35,7 +35,7 @@ _END = object()
 
 
 class Question(StrEnum):
-    """What can be asked; of each only the newest question is answered."""
+    """The kinds of question; of each kind only the newest question is answered."""
 
     TODAY = "today"
     RANKING = "ranking"
@@ -54,22 +54,22 @@ _OF_THE_SCORE = (Question.TODAY, Question.RANKING, Question.NOVELTY)
 
 
 class Questions:
-    """Part of the session: asks the worker, and gives its answers to who asked.
+    """Part of the session: has the worker answer questions, and passes the answers to the caller.
 
-    A long answer comes in parts; each is a job with one embedding, so that other jobs do not wait
-    for all of it. Questions about another score than the one that is shown get no answer.
+    A long answer comes in parts, each computed in a job with one embedding, so that other jobs need
+    not wait for all of it. Questions about a score that is no longer shown get no answer.
     """
 
     def __init__(self, core: Core, look_up: Callable[[tuple[str, ...], Act], object]) -> None:
         self._runner, self._engine, self._store, self._board = core
         self._look_up = look_up
         self._measured: Measured | None = None
-        # of each that is being answered the job for its next part, and what to call at its end
+        # for each open question, the token of its running job and what to call when it is over
         self._asked: dict[Question, tuple[Token, Callable[[], object]]] = {}
         self._wanted: Neighbour | None = None
 
     def set_document(self, document: Document | None) -> None:
-        """Set the trace that is shown; None for none, or for one without a score."""
+        """Set the document that is shown; None for none."""
         measured = document.measured if document is not None else None
         if measured is not self._measured:
             self._measured = measured
@@ -84,9 +84,9 @@ class Questions:
         over: Callable[[], object] = lambda: None,
         priority: Priority = Priority.ASKED,
     ) -> None:
-        """Have work done that gives the answer or iterates over its parts, each for ``tell``.
+        """Have ``work`` give an answer or iterate over its parts; each is passed to ``tell``.
 
-        An earlier request is dropped. ``over`` is called when the question is finished: answered,
+        An earlier question of the kind is dropped. ``over`` is called when this one is answered,
         stopped or failed.
         """
         self.stop(question)
@@ -114,11 +114,11 @@ class Questions:
         go_on()
 
     def is_asked(self, question: Question) -> bool:
-        """Whether a question is not answered yet."""
+        """Whether a question of this kind is not answered yet."""
         return question in self._asked
 
     def stop(self, question: Question) -> None:
-        """Stop answering; the parts that were given stay valid."""
+        """Stop answering a question; parts that were given stay valid."""
         token, over = self._asked.pop(question, (None, None))
         if token is not None and over is not None:
             token.cancel()
@@ -127,7 +127,7 @@ class Questions:
     # about the score that is shown
 
     def look_today(self, tell: Callable[[Finding], object]) -> None:
-        """Ask for today's nearest entries."""
+        """Ask for the entries that are nearest to the trace in today's memory."""
         measured, tools = self._measured, self._engine.tools
         if measured is not None:
             self.ask(Question.TODAY, lambda _token: look_today(measured, *tools()), tell)
@@ -135,7 +135,7 @@ class Questions:
     def rank_steps(
         self, tell: Callable[[Alike | None], object], over: Callable[[], object]
     ) -> None:
-        """Ask what makes the trace like its nearest; None where that is not remembered."""
+        """Ask which steps make the trace like its nearest; None where that is not remembered."""
         if self._measured is not None and self._measured.measurement.novelty.neighbours:
             nearest = self._measured.measurement.novelty.neighbours[0]
             row = row_of(nearest, self._store.documents)
@@ -146,7 +146,7 @@ class Questions:
         self, measured: Measured, nearest: Neighbour, other: TraceRecord | None
     ) -> Iterator[Alike | None]:
         tools = self._engine.tools()
-        if other is None:  # from its file, where that still holds the text that was compared
+        if other is None:  # from its file, if that still holds the text that was compared
             with suppress(TraceLostError):
                 read = read_neighbour(nearest, measured.measurement.novelty.found_at, *tools)
                 other = read.measured.record if read.state is TextState.SAME else None
@@ -159,7 +159,7 @@ class Questions:
     def measure(
         self, scenario: Scenario, tell: Callable[[Novelty], object], over: Callable[[], object]
     ) -> None:
-        """Ask for the novelty of the text that a what-if leaves; nothing of it is remembered."""
+        """Ask for the novelty of the trace as edited by a what-if; nothing of it is remembered."""
         measured = self._measured
         if measured is not None:
 
@@ -174,11 +174,11 @@ class Questions:
     # about any row
 
     def find_changes(self, document: Document, tell: Callable[[Document], object]) -> None:
-        """Look for what would change the score of a document, where that takes long."""
+        """Find the changes that would make a document pass, on the worker, as that takes long."""
         self.ask(Question.CHANGES, lambda _token: look_for_changes(document), tell)
 
     def read_source(self, place: StepPlace | RunPlace, tell: Tell) -> None:
-        """Read the text of a step in its file."""
+        """Read the text of a step in its file, as it stands there."""
 
         def work(_token: Token) -> object:
             return read_source(place) if isinstance(place, RunPlace) else read_step(place)
@@ -186,7 +186,7 @@ class Questions:
         self.ask(Question.SOURCE, work, tell)
 
     def read_excerpt(self, document: Document, tell: Tell) -> None:
-        """Read the lines around the problem of a row, where it has a line."""
+        """Read the lines around a row's problem, if the problem has a line."""
         item = document.item
         if isinstance(item, Problem) and item.line is not None:
             found, line = FoundFile(Path(item.path), item.path, named=True), item.line
@@ -195,7 +195,7 @@ class Questions:
     # the rows of neighbours
 
     def go_to(self, neighbour: Neighbour) -> None:
-        """Show the trace that a neighbour stands for; a notice says if it is no longer there."""
+        """Show the row of a neighbour, opening its file if need be; a notice says if that fails."""
         self._wanted = None
         row, path = row_of(neighbour, self._store.documents), neighbour.source_path
         if row is not None:
@@ -214,7 +214,7 @@ class Questions:
             self.ask(Question.FILE, lambda _token: Path(path).is_file(), visit)
 
     def look_among(self, reading: Reading) -> None:
-        """Look for the wanted trace among the rows of a file that was just read."""
+        """Show the row of the neighbour that was visited, if its file has been read now."""
         wanted = self._wanted
         if wanted is None or reading.opening.root != wanted.source_path:
             return
@@ -228,14 +228,14 @@ class Questions:
 
 
 def row_of(neighbour: Neighbour, documents: Iterable[Document]) -> Document | None:
-    """The row of the trace that a neighbour stands for; one of the same file before others."""
+    """The row that holds a neighbour's trace, of the same file before others; None without one."""
     found = [one for one in documents if _is_of(neighbour, one)]
     found.sort(key=lambda one: one.path != neighbour.source_path)
     return next(iter(found), None)
 
 
 def _is_of(neighbour: Neighbour, document: Document) -> bool:
-    """By the key where it is known, else by the id, else by file and objective."""
+    """Whether a row holds the neighbour: by key if scored, else by id, or by file and objective."""
     if document.record is None:
         return False
     if document.measured is not None:

@@ -1,4 +1,4 @@
-"""Turns one file into rows on the worker; records that had a row before keep it."""
+"""Turns one file into rows, on the worker; records that had a row before keep it."""
 
 import json
 import os
@@ -24,21 +24,21 @@ from kpinspector.trace.records import FileContents, Problem, Skipped, TraceRecor
 from kpinspector.trace.schema import passes
 
 Key: TypeAlias = tuple[int, int]
-"""A row's place in its file: the number of its record, and its rank among those of that number."""
+"""A row's key within its file: its record's number, and its rank among rows of that number."""
 
 WHOLE_FILE: Final[Key] = (0, 0)
-"""The place of a record that is the whole file."""
+"""The key of a record that is the whole file."""
 
 _dumps = partial(json.dumps, ensure_ascii=False)
 
 BEHIND: Final[Key] = (-1, 0)
-"""The place of the row that counts further problems, after all records."""
+"""The key of the row that counts further problems; it stands after all records."""
 
 Found: TypeAlias = FoundFile | FileContents | Problem | Skipped
 
 
 class Signature(NamedTuple):
-    """Numbers that differ once a file has changed; none has a meaning of its own."""
+    """Numbers of which at least one differs once the file has changed."""
 
     modified: int
     size: int
@@ -46,7 +46,7 @@ class Signature(NamedTuple):
 
 
 Changed: TypeAlias = tuple[tuple[str, Signature | None], ...]
-"""Files that changed, each with its new signature."""
+"""The paths of files that changed, each with its new signature; None where the file is gone."""
 
 
 def signature_of(path: str | Path) -> Signature | None:
@@ -72,15 +72,15 @@ def changed_files(known: Mapping[str, Signature | None], token: Token) -> Change
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """Something to open.
+    """A file or text to open.
 
     Attributes:
-        item: A file, contents that were read already, or what to show instead.
+        item: The file, contents that were read already, or the problem to show instead.
         real: The canonical path; empty for text.
-        root: The path that the user gave; empty for text.
+        root: The path that the user gave, a file or a folder; empty for text.
         as_guest: Its traces are compared with the memory, but not remembered.
         brief: A recording that was not read before is only recognised; other files are read, and
-            are no guests.
+            its traces are no guests.
     """
 
     item: Found
@@ -91,9 +91,9 @@ class Opening:
 
 
 class RowChange(StrEnum):
-    """How a row compares with the last reading.
+    """How a row differs from the row before the file was read again.
 
-    OTHER is what nobody edited: the first reading of a row that was listed before, an unchanged
+    OTHER stands for changes that are no edit: an unread recording that is now read, an unchanged
     trace on another line, a run that goes on.
     """
 
@@ -105,7 +105,7 @@ class RowChange(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RowRead:
-    """A row, and how it compares with the last reading."""
+    """A row as it was read, and how it differs from the row before."""
 
     key: Key
     document: Document
@@ -114,10 +114,10 @@ class RowRead:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The rows of one file, in file order.
+    """The rows of one file, in file order, as they were read.
 
     Attributes:
-        signature: The file's, taken before it was read; None if there is no file.
+        signature: The signature of the file before it was read; None if there is no file.
     """
 
     opening: Opening
@@ -127,11 +127,11 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The rows of a file that is about to be read.
+    """The rows that a file has before it is read again.
 
     Attributes:
-        left_out: The places that the user took off the list.
-        signature: The file's when it was last read.
+        left_out: The keys of rows that the user removed from the list.
+        signature: The signature of the file when it was last read.
     """
 
     rows: Mapping[Key, Document]
@@ -140,7 +140,7 @@ class Known:
 
     @property
     def unread(self) -> Document | None:
-        """The row of a recording that is not read yet, if it is one."""
+        """The row of the file's recording if that is not read yet, else None."""
         found = self.rows.get(WHOLE_FILE)
         return found if found is not None and isinstance(found.item, UnreadRun) else None
 
@@ -153,9 +153,9 @@ def read_opening(
     read: Callable[[FoundFile], FileContents],
     now: float,
 ) -> Reading:
-    """Read a file and put its records in the rows that they had; new ones take new numbers.
+    """Read a file into rows; a record that had a row keeps it, others get a row with a new number.
 
-    It is ``now`` so many seconds of the epoch.
+    ``now`` is in seconds since the epoch.
     """
     found = opening.item
     signature = signature_of(found.path) if isinstance(found, FoundFile) else None
@@ -213,7 +213,7 @@ def _contents(opening: Opening, read: Callable[[FoundFile], FileContents]) -> Fi
 
 
 def _placed(contents: FileContents, token: Token) -> Iterator[tuple[Key, Item]]:
-    """All items in file order, each with its place."""
+    """All items of a file in its order, each with its key."""
     reports = (read_report(report, token.check) for report in contents.reports)
     problems = (*contents.problems, *contents.unlisted)
     items: list[Item] = [*contents.traces, *problems, *contents.skipped, *reports]
@@ -231,9 +231,9 @@ def _placed(contents: FileContents, token: Token) -> Iterator[tuple[Key, Item]]:
 
 
 def _rows_before(known: Known, placed: Sequence[tuple[Key, Item]]) -> Iterator[Document | None]:
-    """The row that each item had before: by its place, or for runs by their id.
+    """The row that each item had before, found by its key, for runs by their id; None if new.
 
-    The place of a run may change: alone in its file it has no number, beside others it has one. The
+    The key of a run may change: alone in its file it has no number, beside others it has one. The
     first item takes over the row of the unread recording.
     """
     unread, rows = known.unread, known.rows
@@ -247,7 +247,7 @@ def _rows_before(known: Known, placed: Sequence[tuple[Key, Item]]) -> Iterator[D
     for key, item in placed:
         row = runs.get(_run_id(item), rows.get(key))
         if row is not None and _run_id(row.item) in runs and _run_id(item) not in runs:
-            row = None  # its run stands elsewhere now
+            row = None  # this row belongs to a run that stands elsewhere in the file now
         yield unread or row
         unread = None
 
@@ -290,15 +290,15 @@ def _again(key: Key, old: Document, item: Item, modified: int | None, *, grows: 
 
 
 def _is_longer(before: RunRecord, now: RunRecord) -> bool:
-    """Whether a run begins with all steps of the one before."""
+    """Whether a run is the former one with steps added, or the same."""
     one, other = before.trace, now.trace
     return one.objective == other.objective and one.steps == other.steps[: len(one.steps)]
 
 
 def _grown(row: Document, before: RunRecord, now: RunRecord) -> Document:
-    """The row of a run that goes on.
+    """The row of a run that has grown.
 
-    Novelty reads no further than the model's window: if that was full, novelty stays.
+    The model reads only its window of text: if that was full before, novelty stays.
     """
     measured = row.measured
     reach = None if measured is None else measured.measurement.novelty.reach
@@ -312,10 +312,10 @@ def _grown(row: Document, before: RunRecord, now: RunRecord) -> Document:
 
 
 def _alike(one: TraceRecord, other: TraceRecord) -> bool:
-    """Whether two traces are the same JSON; ``==`` alone takes 1 for true and ignores order."""
+    """Whether two traces are the same JSON; ``==`` takes 1 for true and ignores the keys' order."""
     first, second = one.trace.raw, other.trace.raw
     if len(one.trace.steps) == len(other.trace.steps) and all(
         map(is_, one.trace.steps, other.trace.steps)
-    ):  # a followed run gives the same step objects again
+    ):  # a followed run has the same step objects again, so they need no comparison
         first, second = {**first, "steps": []}, {**second, "steps": []}
     return first == second and _dumps(first) == _dumps(second)

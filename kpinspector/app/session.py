@@ -1,4 +1,4 @@
-"""Joins all that works on the open documents: the window's counterpart."""
+"""The session: joins all parts that work on the open documents; the window talks to it."""
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -39,12 +39,12 @@ _SETTINGS = "settings"
 
 
 class Session(QObject):
-    """The parts that open, read, score and keep documents, and what concerns several of them.
+    """The parts that open, read, score and keep documents, and actions that involve several parts.
 
     Attributes:
-        board: Takes what the user should know, from all parts.
-        store: The rows, the current one, and the rules that judge them.
-        tried: By the numbers of the rows, what is tried of them and of which trace.
+        board: Where all parts raise notices for the user.
+        store: The rows, the current row, and the rules by which they are judged.
+        tried: By row number, the what-if in force and the trace that it was made for.
     """
 
     progress_changed = Signal(object)
@@ -88,7 +88,7 @@ class Session(QObject):
         self.opener.closed.connect(self.unread.forget_closed)
         self.opener.closed.connect(self._on_closed)
 
-    # what is seen
+    # what the window shows
 
     @property
     def documents(self) -> tuple[Document, ...]:
@@ -97,7 +97,7 @@ class Session(QObject):
 
     @property
     def progress(self) -> Progress:
-        """How far the work has come."""
+        """How far reading and scoring have come."""
         now, listed = self.pipeline.progress, self.opener.listed
         return now if listed is None else replace(now, listing=True, listed=listed)
 
@@ -107,7 +107,7 @@ class Session(QObject):
         return self.store.waiting and not self.progress.busy
 
     def is_watched(self, number: int) -> bool:
-        """Whether the row is read again as soon as its file changes."""
+        """Whether the row's file is read again as soon as it changes."""
         real = self.store.file_of(number)
         return real is not None and self.watcher.is_watched(real)
 
@@ -124,7 +124,7 @@ class Session(QObject):
     # what the user asks for
 
     def open_samples(self, *names: str) -> None:
-        """Open bundled samples, all if none is named; they do not count as recent files."""
+        """Open these bundled samples, or all; they do not become recent paths."""
         folder = resources() / "samples"
         self.opener.open([str(folder / one) for one in names] or [str(folder)], Act.SAMPLE)
 
@@ -139,11 +139,11 @@ class Session(QObject):
     def restore(self) -> None:
         """Open what was open when the program was closed the last time."""
         self.history.wanted = self.history.state.current
-        self.unread.told.update(self.history.state.open_paths)  # the user knows these folders
+        self.unread.told.update(self.history.state.open_paths)  # notices about them were seen
         self.opener.open(self.history.state.open_paths, Act.RESTORE)
 
     def reload(self) -> None:
-        """Read all that is open again, as one drop; every row keeps its place."""
+        """Read all open files again, as one drop; every row keeps its place."""
         self.opener.open(self.opener.paths, Act.RELOAD)
 
     def remove(self, numbers: Sequence[int]) -> Removed:
@@ -154,7 +154,7 @@ class Session(QObject):
         return removed
 
     def close_all(self) -> Removed:
-        """Take everything off the list, with what is still to be read of it."""
+        """Take all rows off the list, and drop the files that are still to be read."""
         looked_up, files = self.opener.looked_up, dict(self.store.files)
         removed = self.remove([one.number for one in self.documents])
         unread = self.pipeline.stop()
@@ -164,7 +164,7 @@ class Session(QObject):
     def put_back(self, removed: Removed) -> None:
         """Put rows back in their old places, as they were.
 
-        What was going to be scored is scored; what was stopped before stays pending.
+        Rows that were going to be scored are scored; others that were pending stay pending.
         """
         files = self.store.files
         gone = [real for real, file in removed.files.items() if file.is_read and real not in files]
@@ -180,27 +180,27 @@ class Session(QObject):
         self.opener.open(removed.looked_up, Act.VISIT)
 
     def stop(self) -> None:
-        """Stop reading and scoring; what is done stays, the rest stays pending."""
+        """Stop reading and scoring; finished work is kept, the rest stays pending."""
         for notice in notices.stopped(self.opener.stop(), len(self.pipeline.stop())):
             self.board.raised.emit(notice)
 
     def resume(self) -> None:
-        """Score what is still pending, as one drop."""
+        """Score all pending rows, as one drop."""
         if self.waits:
             self.pipeline.score(self.store.unscored)
 
     def look_up_recent(self) -> None:
-        """Find out which of the recent paths still exist."""
+        """Look up which of the recent paths still exist."""
         paths = [one.path for one in self.history.recent]
         self._ask(partial(missing_paths, paths), self.history.mark_missing)
 
     def look_here(self, tell: Callable[[tuple[Here, ...]], object]) -> None:
-        """Find out what other agents keep on this computer."""
+        """Look up the recordings of other agents on this computer; ``tell`` is called with them."""
         home = Path.home()
         self._ask(lambda token: tuple(found_here(home, token.check)), tell)
 
     def score_again(self, number: int) -> None:
-        """Compare a scored trace with today's memory; a notice names the old score."""
+        """Score a trace again, against today's memory; a notice names the old score."""
         before = self.store[number]
         measured = before.measured
         if measured is None:
@@ -217,7 +217,7 @@ class Session(QObject):
         self._ask(lambda _token: self._engine.measure(before, measured.place, again=True), take)
 
     def apply_settings(self, settings: Settings) -> None:
-        """Save other settings and apply them; the mode of the command line stays."""
+        """Save new settings and apply them; the mode given on the command line stays in force."""
         before, self.settings = self.settings, settings
         try:
             save_settings(self._engine.folder, settings)
@@ -232,13 +232,13 @@ class Session(QObject):
         self.settings_changed.emit(settings)
 
     def close(self) -> bool:
-        """Stop everything and close the memory; False if the worker did not stop in time."""
+        """Stop everything and close the memory; return False if the worker did not stop in time."""
         self.batches.close()
         self.store.close()
         self.watcher.close()
         return self.runner.close(self._engine.close)
 
-    # news
+    # slots
 
     def _on_read(self, reading: Reading) -> None:
         real, store = reading.opening.real, self.store
@@ -246,7 +246,7 @@ class Session(QObject):
         rows = store.take(reading)
         self.questions.look_among(reading)
         if rows is None or not real:
-            return  # it was taken off the list while it was read, or is no file
+            return  # the file was closed while it was read, or this was pasted text
         if ran and not store.is_running(real) and self._engine.mode is Mode.FRESH:
             self.opener.reread((real,))
         if store.files[real].found is not None:
@@ -255,16 +255,16 @@ class Session(QObject):
             self._show_wanted(rows, self.history.wanted)
 
     def _show_wanted(self, rows: Sequence[Document], wanted: RowPlace) -> None:
-        """Show the row of the last session, once, if it is one of these."""
+        """Show the row that was current in the last session, if it is among these rows."""
         for one in rows:
-            # of a recording that is not read the records are not known
+            # the records of an unread recording are not known yet, so its path has to do
             if _place_of(one) == wanted or (one.unread is not None and one.path == wanted.path):
                 self.history.wanted = None
                 self.store.want(one.number)
                 return
 
     def _on_ended(self, drop: Drop) -> None:
-        """A drop is scored: tell what edits did, and note the results of the paths."""
+        """A drop is scored: tell how edits changed scores, and note the results of recent paths."""
         store = self.store
         store.flush()
         self.history.wanted = None
@@ -280,7 +280,7 @@ class Session(QObject):
             self.board.raised.emit(notice)
 
     def _on_progress(self) -> None:
-        """Counts change with every job; the window is told with the next group."""
+        """Progress changes with every job; the window is told only with the next group of rows."""
         busy = self.progress.busy
         self.batches.set_busy(busy=busy)
         if busy:
@@ -292,11 +292,11 @@ class Session(QObject):
     def _tell_progress(self) -> None:
         progress = self.progress
         if progress.listing:
-            self.store.wait()  # to tell again how many names were seen
+            self.store.wait()  # so that the number of names seen is told again
         self.progress_changed.emit(progress)
 
     def _on_closed(self) -> None:
-        """Once nothing is open, what was said of open files is out of date."""
+        """Withdraw the notices about open files once no file is open."""
         if not self.store.files:
             for key in notices.OF_OPEN_FILES:
                 self.board.settled.emit(key)
@@ -313,7 +313,7 @@ class Session(QObject):
         return ReportBasis(used, model, rules.profile, dict(self.tried))
 
     def _sources(self) -> list[str]:
-        """The open files, except those that hold nothing to score."""
+        """The open files that hold something to score; exports must not overwrite them."""
         rows, other = self.store, (Skipped, FoundReport)
         return [
             real

@@ -1,6 +1,6 @@
-"""What would leave the machine of the current trace: at once, or from the worker where it is long.
+"""What would be sent of the current trace; long traces are looked through on the worker.
 
-It is looked for only while somebody looks.
+Nothing is computed unless the user looks at it.
 """
 
 from collections.abc import Callable, Iterable
@@ -29,15 +29,15 @@ from kpinspector.sharing.posting import Way, number_of_unscored
 from kpinspector.trace.records import TextRecord, UnreadRecord, UnscoredRecord
 
 LONG = 50_000
-"""So many characters take about as long to look through as anybody waits for a row."""
-_LONGEST = 0.05  # seconds, after which others may have the worker
+"""A trace of more characters is looked through on the worker, as the user would notice the time."""
+_LONGEST = 0.05  # seconds of one job, after which others may have the worker
 
 
 class SharingAnswers(QObject):
-    """Part of the session: what either way makes of the current document."""
+    """Part of the session: what each of the two ways of sharing makes of the current document."""
 
     changed = Signal()
-    """Another answer holds, or none; or somebody looks now, or nobody any more."""
+    """The answer has changed, or is gone, or the user has begun or ended looking at it."""
 
     def __init__(self, engine: Engine, questions: Questions, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -48,12 +48,12 @@ class SharingAnswers(QObject):
         self.level: str | None = None
         self._answered: tuple[object, ...] | None = None
         self._ways: Ways | None = None
-        # of what the novelty of a cleaned text was measured, and at which level; None where none is
+        # the measured trace and level whose cleaned text was measured, and its novelty or None
         self._cleaned: tuple[Measured, str | None, Novelty | None] | None = None
 
     @property
     def own_level(self) -> str | None:
-        """The level that the trace itself names; None where it names none, or nothing goes out."""
+        """The privacy level that the trace names; None if it names none or nothing is posted."""
         record = None if self.document is None else record_of(self.document)
         if record is None or self.ways is None or not self.ways.contributed.is_posted:
             return None
@@ -63,26 +63,26 @@ class SharingAnswers(QObject):
 
     @property
     def ways(self) -> Ways | None:
-        """What either way makes of it.
+        """What both ways of sharing make of the document.
 
-        None while nobody looks, while it is looked for, before the trace has a score, and of what
-        is no trace.
+        None while the user does not look, while it is computed, before the trace has a score, and
+        for rows that are no trace.
         """
         return self._ways if self.shown else None
 
     @property
     def sharing(self) -> Sharing | None:
-        """What the chosen way makes of it."""
+        """What the chosen way of sharing makes of the document."""
         ways = self.ways
         return None if ways is None else ways.by(self.way)
 
     def set_document(self, document: Document | None) -> None:
-        """Answer for another document, or for a newer value of this one."""
+        """Answer for another document, or for newer values of this one."""
         self.document = document
         self._look()
 
     def set_shown(self, shown: bool) -> None:  # noqa: FBT001 - a slot
-        """Begin to look, or look no more."""
+        """Say whether the user looks at the answer."""
         if shown is not self.shown:
             self.shown = shown
             if not shown or self._basis() == self._answered:
@@ -90,19 +90,19 @@ class SharingAnswers(QObject):
             self._look()
 
     def choose_way(self, way: Way) -> None:
-        """Tell of another way; both are known."""
+        """Choose the way whose answer is shown; both answers are known."""
         if way is not self.way:
             self.way = way
             self.changed.emit()
 
     def choose_level(self, level: str | None) -> None:
-        """Take another privacy level, of this trace and all after it; None for its own."""
+        """Choose the privacy level for this and all later traces; None for each trace's own."""
         if level != self.level:
             self.level = level
             self._look()
 
     def _look(self) -> None:
-        """Answer anew if anything is another on which the answer rests."""
+        """Answer again if anything that the answer depends on has changed."""
         document, level, basis = self.document, self.level, self._basis()
         if basis == self._answered:
             return
@@ -126,7 +126,7 @@ class SharingAnswers(QObject):
         return None if one is None else (one.number, one.item, one.measured, one.rules, self.level)
 
     def _take(self, ways: Ways) -> None:
-        """Show an answer, and have the cleaned text measured unless that is known."""
+        """Show an answer, and have the novelty of the cleaned text measured if it is not known."""
         document = self.document
         measured = None if document is None else document.measured
         if measured is None or not posts_cleaned(ways):
@@ -153,12 +153,12 @@ class SharingAnswers(QObject):
 
 
 def record_of(document: Document) -> TextRecord | UnreadRecord | None:
-    """What would go out of a row; None where it is no trace."""
+    """The record that would be sent of a row; None if the row is no trace."""
     return document.item if isinstance(document.item, UnreadRecord) else document.text
 
 
 def is_pending(document: Document) -> bool:
-    """Whether its score is still to be measured; capture asks for it."""
+    """Whether the row's score is still to be measured; sharing by capture depends on the score."""
     return document.record is not None and document.measured is None
 
 
@@ -174,7 +174,7 @@ def _ways_of(document: Document, level: str | None) -> Ways:
 
 
 def _prepared(document: Document, level: str | None, _token: Token) -> Ways:
-    """What either way makes of a document, with all that takes long looked up, for the worker."""
+    """What both ways make of a document, with all slow values computed; called on the worker."""
     ways = _ways_of(document, level)
     steps = () if document.text is None else document.text.trace.steps
     for sharing in (ways.contributed, ways.captured):
@@ -185,7 +185,7 @@ def _prepared(document: Document, level: str | None, _token: Token) -> Ways:
 
 
 def _is_long(record: TextRecord | UnreadRecord) -> bool:
-    """Whether its texts take long to look through."""
+    """Whether the record's texts take long to look through."""
     raw = record.raw if isinstance(record, UnreadRecord) else record.trace.raw
     left = LONG
     waiting = list(raw.values())
@@ -203,9 +203,9 @@ def _is_long(record: TextRecord | UnreadRecord) -> bool:
 def count_in_clear(
     questions: Questions, tell: Callable[[dict[int, int]], object], rows: Iterable[Document]
 ) -> None:
-    """Count what each of these rows has in clear, and no more for others that wait.
+    """Count the texts in clear of each of these rows, and forget rows of an earlier call.
 
-    A few are counted in each idle job; their counts are told by the numbers of the rows.
+    Each idle job counts a few; ``tell`` is called with their counts by row number.
     """
     waiting = [one for one in rows if record_of(one) is not None]
     questions.stop(Question.IN_CLEAR)
@@ -220,7 +220,7 @@ def count_in_clear(
 
 
 def _counted(documents: Iterable[Document], token: Token) -> dict[int, int]:
-    """The counts of as many of these as there is time for, at least of one."""
+    """The counts for the first of these rows, at least one, as many as a job has time for."""
     until = monotonic() + _LONGEST
     counts: dict[int, int] = {}
     for one in documents:

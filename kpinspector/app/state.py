@@ -1,4 +1,4 @@
-"""The state of the program, kept for the next start: one value, one JSON file."""
+"""The state of the program that is kept for its next start, in one JSON file."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -17,7 +17,7 @@ from kpinspector.settings import bounded, from_json, to_json, unkept
 MOST_RECENT = 10
 
 _LOCK_ENDING = ".lock"
-_LOCKED_MS = 500  # another window writes within a few; after this we write all the same
+_LOCKED_MS = 500  # another window takes a few to write; then we write without the lock
 _KEY = "state"
 _REST_MS = 500  # changes that come together are written together
 
@@ -27,8 +27,8 @@ class RecentPath:
     """A file or folder that was opened before.
 
     Attributes:
-        note: Its result: a verdict with its score, or how many of its traces pass.
-        is_missing: It did not exist when last looked for; this is not saved.
+        note: The result: a verdict with its score, or how many of its traces pass.
+        is_missing: The path did not exist when last looked up; this is not saved.
     """
 
     path: str
@@ -38,7 +38,7 @@ class RecentPath:
 
 
 class RowPlace(NamedTuple):
-    """A row's file as it is shown, and the record's number; 0 for a file that is one trace."""
+    """The shown path of a row's file, and its record's number; 0 for a file that is one trace."""
 
     path: str
     record: int
@@ -46,17 +46,17 @@ class RowPlace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SavedState:
-    """What is kept from one start to the next, apart from settings.
+    """What is kept from one start to the next, beside the settings.
 
     Attributes:
-        recent: The latest first.
-        open_paths: Files and folders, as they were opened.
-        current: The row that was shown.
+        recent: The recent paths, latest first.
+        open_paths: The files and folders that were open, by the paths that the user gave.
+        current: The row that was current.
         geometry: The window's geometry, in base64.
         zoom: The size of text, in per cent.
         window_state: The sizes of the window's panes, in plain text.
         columns: The columns of its views, by name, in plain text.
-        folders: Where dialogs that open or save start, by these words.
+        folders: By the kind of file dialog, the folder where it starts.
     """
 
     version: int = bounded(1, least=1, most=1)
@@ -71,7 +71,7 @@ class SavedState:
 
 
 def load_state(folder: Path) -> SavedState:
-    """The kept state; the default where the file is missing or broken."""
+    """The saved state; the default if the file is missing or broken."""
     return _read(folder) or SavedState()
 
 
@@ -110,7 +110,7 @@ def save_state(folder: Path, state: SavedState, base: SavedState | None = None) 
 
 
 def merged(ours: SavedState, theirs: SavedState, base: SavedState) -> SavedState:
-    """The state that another window wrote, with what changed here since ``base``."""
+    """The state in the file, another window's, with what changed in this window since ``base``."""
     changed = {
         one.name: value
         for one in fields(SavedState)
@@ -123,7 +123,7 @@ def merged(ours: SavedState, theirs: SavedState, base: SavedState) -> SavedState
 def merged_recent(
     ours: tuple[RecentPath, ...], theirs: tuple[RecentPath, ...], base: tuple[RecentPath, ...]
 ) -> tuple[RecentPath, ...]:
-    """Our own paths first, then theirs; paths that either side removed stay removed."""
+    """Our paths first, then theirs; paths that either side removed stay removed."""
     if [_as_kept(one) for one in ours] == [_as_kept(one) for one in base]:
         return theirs
     known, there = ({one.path for one in paths} for paths in (base, theirs))
@@ -149,10 +149,10 @@ def _is_text(path: str) -> bool:
 
 
 class History(QObject):
-    """Part of the session: the state of the last session, and its changes since.
+    """Part of the session: the state of the last session, and this session's recent paths.
 
     Attributes:
-        wanted: The row of the last session, until it is read and shown again.
+        wanted: The row that was current in the last session, until it is shown again.
     """
 
     recent_changed = Signal(object)
@@ -164,35 +164,35 @@ class History(QObject):
         self.wanted: RowPlace | None = None
 
     def keep(self, **changes: Any) -> None:
-        """Keep these parts of the state for the next start."""
+        """Keep these fields of the state for the next start."""
         self.state = replace(self.state, **changes)
 
     def add(self, paths: Sequence[RecentPath]) -> None:
-        """Put these paths on top, in their order; their notes stay."""
+        """Put these paths first among the recent ones, in their order; their notes stay."""
         notes = {one.path: one.note for one in self.recent}
         top = {one.path: replace(one, note=notes.get(one.path, "")) for one in paths[:MOST_RECENT]}
         rest = tuple(one for one in self.recent if one.path not in top)
         self._set((*top.values(), *rest)[:MOST_RECENT])
 
     def note(self, notes: Mapping[str, str]) -> None:
-        """Note the results of paths."""
+        """Note the results of these paths, by path."""
         found = (replace(one, note=notes.get(one.path, one.note)) for one in self.recent)
         self._set(tuple(found))
 
     def take_over(self, ours: SavedState, kept: SavedState) -> None:
-        """Show what other windows have opened: ``kept`` stands in the file where ``ours`` was."""
+        """Show other windows' recent paths: we wrote ``ours``, the merged file holds ``kept``."""
         missing = frozenset(one.path for one in self.recent if one.is_missing)
         self.mark_missing(missing, merged_recent(self.recent, kept.recent, ours.recent))
 
     def mark_missing(
         self, missing: frozenset[str], recent: Sequence[RecentPath] | None = None
     ) -> None:
-        """Mark those of these paths, or of all recent ones, that are missing."""
+        """Mark which of ``recent``, by default of the recent paths, are in ``missing``."""
         found = self.recent if recent is None else recent
         self._set(tuple(replace(one, is_missing=one.path in missing) for one in found))
 
     def clear(self) -> None:
-        """Forget all of them."""
+        """Forget all recent paths."""
         self._set(())
 
     def _set(self, recent: tuple[RecentPath, ...]) -> None:
@@ -222,12 +222,12 @@ class StateKeeper(QObject):
         self._timer.timeout.connect(self._on_rested)
 
     def touch(self) -> None:
-        """Write the state soon, as it may have changed."""
+        """Write the state soon, in case it has changed."""
         if not self._timer.isActive():
             self._timer.start()
 
     def end(self) -> None:
-        """Write what is not written yet, at once.
+        """Write the state at once, as the program ends.
 
         Raises:
             WriteError: the folder cannot be written to.
@@ -256,7 +256,7 @@ class StateKeeper(QObject):
         self._history.take_over(ours, kept)
 
     def _on_failed(self, error: Exception) -> None:
-        """Tell of a failure once, as every further change would fail in the same way."""
+        """Raise a notice once, as every further write would fail in the same way."""
         self._writing = False
         if not self._failed:
             self._failed = isinstance(error, WriteError)

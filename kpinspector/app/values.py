@@ -1,4 +1,4 @@
-"""What a window shows before all else is loaded: states and rules, notices, how far the work is."""
+"""What a window shows before all else is loaded: rows' states, rules, notices, progress."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class State(StrEnum):
-    """The state of a row, shown as a shape and a word."""
+    """The state of a row, shown as a symbol and a word."""
 
     ACCEPTED = "accepted"
     REJECTED = "rejected"
@@ -31,11 +31,11 @@ class State(StrEnum):
 
     @property
     def word(self) -> str:
-        """The word for it."""
+        """The word for this state."""
         return _STATE_WORDS[self]
 
     def counted(self, number: int) -> str:
-        """How many rows have it, as "3 accepted"."""
+        """So many rows in this state, as "3 accepted"."""
         return say("{number} {state}", number=shown_count(number), state=self.word)
 
 
@@ -56,18 +56,18 @@ _STATE_WORDS = Names(
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules that the user chose: one profile for all, or each trace's own; the threshold."""
+    """What the user chose: one profile, or None for each trace's own; the threshold."""
 
     profile: Profile | None = None
     threshold: float = 0.75
 
     def profile_for(self, facts: "Facts") -> Profile:
-        """The profile under which a trace is assessed."""
+        """The profile under which a trace with these facts is assessed."""
         return self.profile or profile_for(facts.task_domain)
 
 
 class NoticeKind(StrEnum):
-    """How long a notice stays: a fault and a note until dismissed, news for a short while."""
+    """How long a notice stays: faults and notes until dismissed, news for a short while."""
 
     FAULT = "fault"
     NOTE = "note"
@@ -79,7 +79,7 @@ class Notice:
     """Something the user should know.
 
     Attributes:
-        key: A notice takes the place of the one with the same key; an empty key takes none.
+        key: A notice replaces the one with the same key; an empty key replaces none.
     """
 
     sentence: str
@@ -89,26 +89,26 @@ class Notice:
 
 
 class NoticeBoard(QObject):
-    """Where all parts of the session put what the user should know, and the window reads it."""
+    """Where all parts of the session raise notices; the window shows them."""
 
     raised = Signal(object)
     """A `Notice`."""
     settled = Signal(str)
-    """The key of a notice that is out of date: done since, or about what is no longer open."""
+    """The key of a notice that is out of date: done since, or about something no longer open."""
 
     def fail(self, error: Exception, key: str = "") -> None:
-        """Say why something was not done; a failure of our own is shown elsewhere."""
+        """Raise a notice why something was not done; a bug is left to the crash dialog."""
         if isinstance(error, KpError):
             self.raised.emit(Notice(in_words(error.message), error.detail, key))
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far the work has come, in real counts; all are 0 when nothing is to be done.
+    """How far the work has come, in counts; all are 0 when there is nothing to do.
 
     Attributes:
-        listing: Paths are being looked up; how many files there are is not known yet.
-        listed: Files and folders seen so far.
+        listing: Paths are being listed; the number of files is not known yet.
+        listed: Names of files and folders seen so far.
     """
 
     read: int = 0
@@ -120,12 +120,12 @@ class Progress:
 
     @property
     def busy(self) -> bool:
-        """Something is left to be done."""
+        """Whether anything is left to do."""
         return self.listing or self.read < self.to_read or self.scored < self.to_score
 
 
 class Turn(NamedTuple):
-    """When a trace is scored: its place among all of its drop, from 1."""
+    """When a trace is scored: its place among the traces of its drop, from 1."""
 
     place: int
     total: int

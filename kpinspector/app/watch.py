@@ -1,4 +1,4 @@
-"""Follows what is open on disk: files that change, folders that grow, recordings that rest."""
+"""Follows open files and folders: files that change, folders that grow, recordings that rest."""
 
 import os
 from collections.abc import Collection, Iterable, Mapping
@@ -22,29 +22,29 @@ EVERY_MS = 5000
 FOLDER_REST_MS = 500  # editors create files for a moment while they save
 _REST_MS = 200  # an editor writes in several steps
 _LONGEST_REST_MS = 2000  # a file that never rests is read now and then
-_PAUSE = 100  # times as long as a look at large folders took is the pause after it
+_PAUSE = 100  # the pause after a look at large folders is so many times as long as the look
 
 _Seen: TypeAlias = tuple[Changed, Mapping[str, int], float]
 
 
 class Watcher(QObject):
-    """Part of the session: looks at what may have changed, and has it read again.
+    """Part of the session: finds what has changed on disk, and has it read again.
 
-    The system tells of files and small folders, timers of the others. An atomic save puts another
-    file in the place of the watched one, which its folder reports. Large folders are looked at from
-    time to time: there are more files in them than a system can watch, and a watched folder does
-    not report that a file in it grew. What a file was is its signature in the store.
+    The system watches files and small folders; timers serve for the rest. An atomic save replaces
+    the watched file by another, which its folder reports. Large folders are looked at from time to
+    time: they hold more files than a system can watch, and a watched folder does not report that a
+    file in it grew. The store keeps each file's signature, by which a change is recognised.
     """
 
     def __init__(self, core: Core, opener: Opener, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._runner, engine, self._store, self._board = core
         self._ask, self._opener, self._now = core.ask, opener, engine.now
-        self._watched: dict[str, str] = {}  # files, each with its folder
+        self._watched: dict[str, str] = {}  # the watched files, each with its folder
         self._gone: dict[str, None] = {}
-        self._roots: dict[str, str] = {}  # small folders, each with the opened path it is in
-        self._times: Mapping[str, int] = {}  # when each of the large folders changed
-        self._ends: dict[str, float] = {}  # when running recordings rest unless they change
+        self._roots: dict[str, str] = {}  # the small folders, each with the opened path above it
+        self._times: Mapping[str, int] = {}  # when each of the large folders was last changed
+        self._ends: dict[str, float] = {}  # when a running recording counts as ended
         self._doubtful: set[str] = set()
         self._grown: set[str] = set()
         self._limited = self._looking = False
@@ -64,11 +64,11 @@ class Watcher(QObject):
         opener.closed.connect(self._unwatch)
 
     def is_watched(self, path: str) -> bool:
-        """Whether a change of this file is noticed by itself."""
+        """Whether the system reports changes of this file."""
         return path in self._watched
 
     def watch(self, path: str) -> None:
-        """Watch an open file as it was read; where it is running, until it comes to rest."""
+        """Watch an open file that was just read; a running recording also until it rests."""
         signature, folder = self._store.files[path].signature, str(Path(path).parent)
         self._ends.pop(path, None)
         if signature is not None and self._store.is_running(path):
@@ -87,10 +87,10 @@ class Watcher(QObject):
             self._watched[path] = folder
             if signature is not None:
                 self._watcher.addPath(path)
-            self._doubt((path,))  # it may have changed between its signature and now
+            self._doubt((path,))  # it may have changed after its signature was taken
 
     def close(self) -> None:
-        """Do nothing from now on."""
+        """Watch nothing from now on."""
         for timer in (self._rest, self._folder_rest, self._pause, self._first_end):
             timer.stop()
         self._watched.clear()
@@ -98,15 +98,15 @@ class Watcher(QObject):
         self._ends.clear()
 
     def _watch_folders(self, folders: Mapping[str, str]) -> None:
-        """Watch small folders, each given with the opened path that it belongs to."""
+        """Watch small folders, each given with the opened path above it."""
         new = folders.keys() - (self._roots.keys() & {*self._watcher.directories()})
         self._roots.update(folders)
         for folder in new:
             if self._add_folder(folder):
-                self._on_folder_changed(folder)  # a file may have come since it was listed
+                self._on_folder_changed(folder)  # a file may have come since the folder was listed
 
     def _unwatch(self, paths: Iterable[str]) -> None:
-        """Stop watching and following these files."""
+        """Stop watching these files, which were closed."""
         for path in paths:
             self._ends.pop(path, None)
             if self._watched.pop(path, None) is not None:
@@ -119,14 +119,14 @@ class Watcher(QObject):
         return folder in self._watcher.directories() or self._watcher.addPath(folder)
 
     def _let_go_folders(self) -> None:
-        """Watch no folder in which nothing is watched, and which is not open itself."""
+        """Stop watching folders that are not open themselves and hold no watched file."""
         for folder in {*self._watcher.directories()} - {*self._watched.values(), *self._roots}:
             self._watcher.removePath(folder)
 
     # files and small folders
 
     def _doubt(self, paths: Iterable[str]) -> None:
-        """Look at these files after a rest."""
+        """Look at these files soon, once they have come to rest."""
         if not self._doubtful:
             self._waited.start()
         self._doubtful.update(paths)
@@ -145,7 +145,7 @@ class Watcher(QObject):
         self._look(doubtful, ended=False)
 
     def _tell_gone(self, gone: Iterable[str], back: Collection[str]) -> None:
-        """Tell which open files are gone, once more if others are; take it back if none is."""
+        """Say which open files are gone if there are others now; withdraw that if none is."""
         now = {path: None for path in (*self._gone, *gone) if path not in back}
         if now != self._gone:
             self._gone = now
@@ -165,7 +165,7 @@ class Watcher(QObject):
     # running recordings
 
     def look_for_ends(self) -> None:
-        """Look at the files that should have come to rest: some may have grown unseen."""
+        """Look at files whose recordings should have ended: some may have grown unnoticed."""
         now = self._now()
         due = [path for path, end in self._ends.items() if end <= now]
         for path in due:
@@ -174,7 +174,7 @@ class Watcher(QObject):
         self._look(due, ended=True)
 
     def _wind(self) -> None:
-        """Set the timer for the first recording that will come to rest."""
+        """Set the timer for the recording that is the first to be taken as ended."""
         self._first_end.stop()
         if self._ends:
             first = min(self._ends.values()) - self._now()
@@ -183,7 +183,7 @@ class Watcher(QObject):
     # large folders, and what is gone
 
     def _on_pause_over(self) -> None:
-        self._watch_folders(self._roots)  # one that was gone is watched no more
+        self._watch_folders(self._roots)  # a folder that was gone is no longer watched
         for path in self._gone:
             self._add_folder(self._watched[path])
         files: dict[str, Signature | None] = dict.fromkeys(self._gone)
@@ -191,7 +191,7 @@ class Watcher(QObject):
         for real, file in self._store.files.items():
             if file.on_request:
                 folder = os.path.dirname(real if file.found is None else str(file.found.path))  # noqa: PTH120 (there are many)
-                while folder not in folders:  # up to the one that was opened
+                while folder not in folders:  # up to the folder that the user opened
                     folders[folder] = file.root
                     if folder != file.root:
                         folder = os.path.dirname(folder)  # noqa: PTH120
@@ -202,10 +202,10 @@ class Watcher(QObject):
             work, done = partial(look_at, files, folders), partial(self._on_looked, (), folders)
             self._runner.submit(work, done, self._board.fail, Priority.IDLE)
 
-    # a look at all of them
+    # looking at files of any kind
 
     def _look(self, paths: Iterable[str], *, ended: bool) -> None:
-        """Look at files that may have changed; with ``ended``, those that have not are over."""
+        """Look at files that may have changed; with ``ended``, unchanged ones count as ended."""
         files = self._store.files
         known = {path: files[path].signature for path in paths if path in files}
         if known:
@@ -213,14 +213,14 @@ class Watcher(QObject):
             self._ask(partial(look_at, known, {}), done)
 
     def _on_looked(self, ended: Collection[str], folders: Mapping[str, str], found: _Seen) -> None:
-        """Have read again what changed; runs that are over are scored as all others.
+        """Have changed files read again; score runs that have ended like any other trace.
 
-        Of unread recordings it is only shown when they changed; those that are gone are let go.
+        Unread recordings only show their new time; those that are gone are closed.
         """
         changed, times, took_s = found
         files = self._store.files
         moved = [path for path, now in changed if now is not None]
-        # what was read meanwhile is no news
+        # a file that was read meanwhile has its new signature already
         news = {
             path: now for path, now in changed if path in files and files[path].signature != now
         }
@@ -232,7 +232,7 @@ class Watcher(QObject):
                 self._ends[path] = quiet_at(now.modified)
         self._opener.end([path for path in ended if path in files and path not in moved])
         if watched := [path for path in moved if path in self._watched]:
-            self._watcher.removePaths(watched)  # another file may be in its place
+            self._watcher.removePaths(watched)  # another file may have taken its place
             self._watcher.addPaths(watched)
             self._doubt(watched)
         self._opener.reread(there)
@@ -249,7 +249,7 @@ class Watcher(QObject):
 
 
 def look_at(files: Mapping[str, Signature | None], folders: Collection[str], token: Token) -> _Seen:
-    """Which files changed, when each folder did, and for how many seconds it was looked."""
+    """Which files changed, when each folder was changed, and how many seconds the look took."""
     start, times = monotonic(), dict.fromkeys(folders, 0)
     changed = changed_files(files, token)
     for path in folders:
