@@ -34,7 +34,7 @@ KEY: Final = "batch"
 
 _SLICE_S: Final = 0.05  # one job takes about so long, then others may have the worker
 _POLL_MS: Final = 20
-_LINKING_S: Final = 30.0  # linking usually takes one second, and the user can stop it
+_LINKING_S: Final = 30.0  # the child process needs a limit; the user can stop it before
 
 Result = TypeVar("Result")
 Made = TypeVar("Made")
