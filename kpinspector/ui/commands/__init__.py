@@ -1,4 +1,4 @@
-"""The commands of the window, and what all of them work with."""
+"""The commands of the window, and the objects that all of them use."""
 
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ OF_STEPS = (
     Command.COLLAPSE_ALL,
     Command.GO_TO_STEP,
 )
-"""Commands that work on the steps that are seen."""
+"""Commands that work on the list of steps."""
 
 
 class Desk(NamedTuple):
@@ -33,7 +33,7 @@ class Desk(NamedTuple):
 
 
 class Part(QObject):
-    """Some of the commands of a window, and what they work with."""
+    """A group of commands of a window, with the objects that they use."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)

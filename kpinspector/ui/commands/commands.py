@@ -1,4 +1,4 @@
-"""The commands: open files, export, change list or memory, show panes and rows; undo and redo."""
+"""Commands that open, export and remove, change the rules, show panes and rows, undo and redo."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -43,7 +43,7 @@ from kpinspector.words.writers import EXPLANATIONS, EXPORTS, LISTS
 
 _SEVERAL = "selected"
 _ALL = "kpinspector"
-# the keys of what was not done
+# keys of notices about what was refused
 _EXPORTING, _EDITING = "exporting runs", "editing"
 _IN_STEPS = (*OF_STEPS, Command.COPY_TEXT, Command.COPY_JSON, Command.COPY_POINTER)
 _OF_ANY_ROW = (
@@ -56,23 +56,23 @@ _OF_ANY_ROW = (
     Command.NEXT,
 )
 _OF_SELECTED = (Command.EXPORT_TRACE, *map(export_of, EXPLANATIONS), Command.REMOVE)
-_MOST_CHANGES = 20  # a removal holds its rows
+_MOST_CHANGES = 20  # each removal keeps its rows in memory
 _ZOOM_STEP = 10
-_NOTCH = 120  # how far a wheel turns from one notch to the next
+_NOTCH = 120  # units of an angle delta from one notch of the wheel to the next
 _SHOWN = {
     Command.SHOW_TRACES: HideablePane.TRACES,
     Command.SHOW_STEP: HideablePane.STEP,
     Command.SHOW_SCORE: HideablePane.SCORE,
 }
 _TABS = (Command.WHY, Command.WHAT_IF, Command.NEIGHBOURS, Command.SHARING)
-_REVEALED = {Command.FILTER: HideablePane.TRACES, **dict.fromkeys(_TABS, HideablePane.SCORE)}
-_OF_ROWS = {*_SHOWN, *_TABS, Command.NEXT_TAB, Command.PREVIOUS_TAB} - {Command.WHAT_IF}
+_PANE_OF = {Command.FILTER: HideablePane.TRACES, **dict.fromkeys(_TABS, HideablePane.SCORE)}
+_NEEDING_ROWS = {*_SHOWN, *_TABS, Command.NEXT_TAB, Command.PREVIOUS_TAB} - {Command.WHAT_IF}
 
 
 class UndoCommands(Part):
-    """Undo works on the list while it or the tool bar has the focus, else on what-if.
+    """Undo and redo of changes to the list, and of what-ifs.
 
-    Where one of them has nothing to undo, the other is used.
+    The list comes first while it or the tool bar has the focus; if empty, the other is used.
     """
 
     def __init__(self, desk: Desk, history: WhatIfHistory) -> None:
@@ -92,19 +92,19 @@ class UndoCommands(Part):
         slots: dict[Command, Callable[..., None]] = {
             Command.UNDO: lambda _: self._stacks("canUndo")[0].undo(),
             Command.REDO: lambda _: self._stacks("canRedo")[0].redo(),
-            # what is being read comes back with the rows
+            # files that are still being read come back, too
             Command.CLOSE_ALL: lambda: self._push(self._session.close_all, say("Close All")),
         }
         connect(self._actions, slots)
         self._show()
 
     def remove(self, numbers: Sequence[int], text: str) -> None:
-        """Take rows off the list; ``text`` says so in the menu."""
+        """Remove rows; ``text`` names the change in the Edit menu."""
         if numbers:
             self._push(partial(self._session.remove, tuple(numbers)), text)
 
     def state(self, numbers: Sequence[int], statement: Statement) -> None:
-        """State something of the runs among these rows; undoing restates each as it was."""
+        """State an outcome of the runs among these rows; undo restores what was stated before."""
         outcomes, rows = self._session.outcomes, map(self._session.store.get, numbers)
         before = {
             row.number: Statement(row.run.imported.stated)
@@ -124,7 +124,7 @@ class UndoCommands(Part):
 
     @Slot(object)
     def judge(self, rules: Rules, gesture: int = 0) -> None:
-        """Judge all rows by other rules; those of one gesture are one change, save 0."""
+        """Judge all rows by other rules; changes of one gesture, unless 0, are undone together."""
         store, before = self._session.store, self._session.store.rules
         if rules != before:
             moved = rules.threshold != before.threshold
@@ -132,7 +132,7 @@ class UndoCommands(Part):
             self._changes.push(ValueChange(store.judge, (before, rules), words, gesture))
 
     def _push(self, remove: Callable[[], Removed], text: str) -> None:
-        """Remove rows; undoing puts them back in their places, selected as before."""
+        """Remove rows as a change; undo puts them back in their places, selected as before."""
         session, traces, removed = self._session, self._traces, Removed()
         current = session.store.current
         shown = None if current is None else current.number
@@ -153,7 +153,7 @@ class UndoCommands(Part):
         traces.table.setFocus()
 
     def _stacks(self, can: str) -> list[QUndoStack | WhatIfHistory]:
-        """Those that can do it, the one before the other that it works on."""
+        """The undo stacks of which the method named ``can`` is true, the one to use first."""
         stacks: list[QUndoStack | WhatIfHistory] = [self._history, self._changes]
         focus = QApplication.focusWidget()
         if any(one.isAncestorOf(focus) for one in (self._traces, self._frame.tools) if focus):
@@ -161,7 +161,7 @@ class UndoCommands(Part):
         return list(filter(methodcaller(can), stacks))
 
     def _on_focus_changed(self) -> None:
-        if QApplication.focusWidget() is not None:  # a window that ends loses it after its parts
+        if QApplication.focusWidget() is not None:  # closing takes it last
             self._show()
 
     def _show(self) -> None:
@@ -176,7 +176,7 @@ class UndoCommands(Part):
 
 
 class Commands(Part):
-    """Connects actions to the session and the dialogs; works on the chosen rows."""
+    """Connects actions to the session and the dialogs; they work on the selected rows."""
 
     def __init__(self, desk: Desk, undo: UndoCommands) -> None:
         super().__init__(desk)
@@ -222,7 +222,7 @@ class Commands(Part):
         connect(self._actions, slots)
 
     def set_chosen(self, selected: tuple[Document, ...]) -> None:
-        """Set the selected rows; enable the commands that have a row to work on."""
+        """Set the selected rows; enable the commands that can work on them."""
         self._selected = selected
         session, current, chosen = self._session, self._session.store.current, tuple(self._chosen())
         runs = [one.run for one in chosen if one.run is not None]
@@ -249,7 +249,7 @@ class Commands(Part):
         enable(self._actions, holds)
 
     def _chosen(self) -> Iterator[Document]:
-        """The selected rows as they are now, or the current one where a filter hides its row."""
+        """The selected rows as they are now; the current row where a filter hides the selection."""
         current = self._session.store.current
         shown = () if current is None else (current,)
         for one in self._selected or shown:
@@ -265,10 +265,10 @@ class Commands(Part):
 
         return act_on_each
 
-    # what is opened
+    # opening and copying the file of a row
 
     def open_in_editor(self) -> None:
-        """Open the current row's file in the program that the system has for it."""
+        """Open the current row's file in the system's program for its kind."""
         current = self._session.store.current
         if current is not None:
             name, url = one_line(PurePath(current.path).name), QUrl.fromLocalFile(current.path)
@@ -282,14 +282,14 @@ class Commands(Part):
             QGuiApplication.clipboard().setText(current.path)
 
     def _tell(self, key: str, refused: str | None) -> None:
-        """Tell why something was not done, until it is."""
+        """Raise the notice ``refused``; with None, withdraw the notice of that key."""
         board = self._session.board
         if refused:
             board.raised.emit(Notice(refused, key=key))
         else:
             board.settled.emit(key)
 
-    # what is changed
+    # changing rows
 
     def remove(self) -> None:
         """Take the selected rows off the list."""
@@ -297,7 +297,7 @@ class Commands(Part):
         self._undo.remove([one.number for one in self._selected], words)
 
     def ask_outcome(self, *rows: Document) -> None:
-        """Ask how the runs among these rows ended."""
+        """Ask the user how the runs among these rows ended."""
         found = _runs_of(rows)
         if found:
             name = one_line(found[0][0].name)
@@ -307,13 +307,13 @@ class Commands(Part):
             self._dialogs.ask_outcome([run for _, run in found], name, state)
 
     def take_back_outcome(self, *rows: Document) -> None:
-        """State nothing of the runs among these rows any more."""
+        """Take back what was stated of the runs among these rows."""
         self._undo.state([row.number for row, _ in _runs_of(rows)], TAKEN_BACK)
 
-    # what is exported
+    # exporting
 
     def _export(self, form: str, name: str, rows: Sequence[Document] | None) -> None:
-        """Ask where to write these rows, None for all, and write them as they are then."""
+        """Ask where to write these rows, None for all; write them as they are at that time."""
         numbers = None if rows is None else [one.number for one in rows]
         store, listed = self._session.store, say("Export List")
         if form in LISTS and numbers is not None and len(numbers) < len(store):
@@ -336,7 +336,7 @@ class Commands(Part):
         self._dialogs.ask_where(title, {kind: suffix}, name, write)
 
     def _export_list(self, form: str) -> None:
-        """Export the rows that are shown, in their order, as far as they are scored."""
+        """Export the visible rows in their order, without traces that are not scored."""
         shown = self._panes.traces.model.shown
         rows = [one for one in shown if one.measured is not None or one.record is None]
         self._export(form, f"{_ALL}-list", rows)
@@ -346,7 +346,7 @@ class Commands(Part):
         self._export(form, f"{name}-{what}", self._selected)
 
     def _export_runs(self) -> None:
-        """Write the chosen runs as traces, those that can be; say why the others cannot."""
+        """Write the chosen runs that can be converted as traces; say why others cannot."""
         reasons = [(row, not_exported(run.imported)) for row, run in _runs_of(self._chosen())]
         rows = [row for row, why in reasons if not why]
         left = [(row, why) for row, why in reasons if why]
@@ -369,10 +369,6 @@ def _runs_of(rows: Iterator[Document] | Sequence[Document]) -> list[tuple[Docume
     return [(row, row.run) for row in rows if row.run is not None]
 
 
-"""Commands whose pane is shown first."""
-"""Commands for panes that are there only with rows."""
-
-
 class ViewCommands(Part):
     """Connects the actions of the View and Go menus to the panes and their layout."""
 
@@ -386,7 +382,7 @@ class ViewCommands(Part):
             self._actions[command].triggered.connect(
                 lambda shown, part=part: self._layout.set_part_shown(part, shown=shown)
             )
-        for command, part in _REVEALED.items():  # before anything else that they do
+        for command, part in _PANE_OF.items():  # first, as the command works in the visible pane
             self._actions[command].triggered.connect(lambda _, part=part: self._reveal(part))
         slots: dict[Command, Callable[..., object]] = {
             Command.FILTER: traces.focus_filter,
@@ -410,8 +406,8 @@ class ViewCommands(Part):
         self._show_zoom()
 
     def set_open(self, *, rows: bool) -> None:
-        """Whether there are rows, whose panes could be hidden."""
-        enable(self._actions, dict.fromkeys(_OF_ROWS, rows))
+        """Enable the commands of panes that are visible only if there are rows."""
+        enable(self._actions, dict.fromkeys(_NEEDING_ROWS, rows))
 
     @property
     def zoom(self) -> int:
@@ -419,7 +415,7 @@ class ViewCommands(Part):
         return zoom_of(application())
 
     def zoom_to(self, percent: int) -> None:
-        """Set the zoom in per cent, within its bounds."""
+        """Set the zoom in per cent, within its limits."""
         app, percent = application(), bounded_zoom(percent)
         if percent != zoom_of(app):
             set_zoom(app, percent)
@@ -451,7 +447,7 @@ class ViewCommands(Part):
         self._panes.traces.table.header.reset_columns()
 
     def _go_to_tab(self, by: int) -> None:
-        """Go to the next visible tab, and from the last to the first."""
+        """Go to the next visible tab (by 1) or the previous one (by -1), around the ends."""
         self._reveal(HideablePane.SCORE)
         tabs: QTabBar = self._score.tabs
         seen = [n for n in range(tabs.count()) if tabs.isTabVisible(n) and tabs.isTabEnabled(n)]
@@ -459,11 +455,11 @@ class ViewCommands(Part):
             here = seen.index(tabs.currentIndex()) if tabs.currentIndex() in seen else 0
             tabs.setCurrentIndex(seen[(here + by) % len(seen)])
 
-    # the wheel with Ctrl
+    # zooming by the wheel with Ctrl
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take the wheel anywhere in the window, but only while Ctrl is down."""
+        """Zoom by the wheel anywhere in the window; events are filtered only while Ctrl is down."""
         kind = event.type()
         if kind == QEvent.Type.Wheel and self._listening and isinstance(event, QWheelEvent):
             if event.modifiers() == Qt.KeyboardModifier.ControlModifier:

@@ -1,4 +1,4 @@
-"""What can be opened: dropped, on the clipboard, or opened lately."""
+"""What can be opened: dropped files and text, the clipboard, recent paths."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -38,15 +38,15 @@ _ICON = 28
 _EDGE = 2
 _TARGET_TINT = 0.07
 _JSON_STARTS = ("{", "[")
-_TAKING = "taking"  # the key of what was not taken
+_TAKING = "taking"  # key of the notice that something cannot be opened
 
 
 class DropCard(QWidget):
-    """The sheet with the words, which stands in the middle."""
+    """The card in the middle that says what a drop will do; style sheets know the class by name."""
 
 
 class DropOverlay(QWidget):
-    """Covers its parent and takes no events, as the window goes on handling the drag."""
+    """A veil over the window during a drag; it takes no events, so the window gets the drop."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -67,7 +67,7 @@ class DropOverlay(QWidget):
         self.hide()
 
     def say_of(self, title: str, caption: str, *, refused: bool) -> None:
-        """Say what a drop would do, or that this cannot be dropped, and why."""
+        """Show what a drop would do; ``refused``: that nothing of it can be opened, and why."""
         self._refused = refused
         self._title.setText(title)
         self._caption.setText(caption)
@@ -118,12 +118,12 @@ def _veil(colour: QColor, opacity: float) -> QColor:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a drop would open, and what it would not.
+    """What a drop or the clipboard offers to open, and why something is refused.
 
     Attributes:
         paths: Files and folders on this computer.
-        text: JSON text, when there are no paths.
-        refused: Why something is not taken; None when all of it is.
+        text: JSON text, where there are no paths.
+        refused: Why something cannot be opened; None if all can.
     """
 
     paths: tuple[str, ...] = ()
@@ -132,12 +132,12 @@ class Offer:
 
     @property
     def taken(self) -> bool:
-        """Whether there is something to open."""
+        """Whether there is anything to open."""
         return bool(self.paths) or self.text is not None
 
     @property
     def title(self) -> str:
-        """What a drop does, in a few words."""
+        """The overlay's title: what a drop opens, in a few words."""
         if not self.taken:
             return say("This cannot be opened")
         if self.text is not None:
@@ -148,15 +148,15 @@ class Offer:
 
     @property
     def caption(self) -> str:
-        """What follows a drop."""
+        """The overlay's caption: what happens after a drop, and why something is refused."""
         taken = say("Added to the list and scored") if self.taken else None
         return ". ".join(filter(None, (taken, self.refused)))
 
 
 def offer_of(mime: QMimeData | None) -> Offer:
-    """The offer in dragged or pasted data; nothing is opened and nothing is fetched.
+    """What dragged or pasted data offers; nothing is opened and nothing is fetched.
 
-    A clipboard that nobody has filled has no contents at all.
+    A clipboard that nobody has filled has no formats at all.
     """
     if mime is None or not mime.formats():
         return Offer(refused=say("There is nothing on the clipboard"))
@@ -175,7 +175,7 @@ def offer_of(mime: QMimeData | None) -> Offer:
 
 
 def take(session: Session, offer: Offer) -> None:
-    """Open what was dropped or pasted; tell what is not taken."""
+    """Open what an offer holds; raise a notice about what is refused."""
     if offer.paths:
         session.opener.open(offer.paths)
     if offer.text is not None:
@@ -187,12 +187,12 @@ def take(session: Session, offer: Offer) -> None:
 
 
 def paste(session: Session) -> None:
-    """Open what is on the clipboard."""
+    """Open the contents of the clipboard."""
     take(session, offer_of(QGuiApplication.clipboard().mimeData()))
 
 
 class DropFilter(QObject):
-    """Takes drags anywhere on a window: says what a drop would do, then what was dropped."""
+    """Handles drags anywhere over a window: shows what a drop would do, then calls ``take``."""
 
     def __init__(self, window: QWidget, take: Callable[[Offer], object]) -> None:
         super().__init__(window)
@@ -201,7 +201,7 @@ class DropFilter(QObject):
         window.setAcceptDrops(True)
         window.installEventFilter(self)
         for field in window.findChildren(QLineEdit):
-            field.setAcceptDrops(False)  # or it would take the drop as text
+            field.setAcceptDrops(False)  # else the field would insert the drop as text
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -209,7 +209,7 @@ class DropFilter(QObject):
             case QDragMoveEvent():
                 offer = offer_of(event.mimeData())
                 self._overlay.say_of(offer.title, offer.caption, refused=not offer.taken)
-                # a refusal is shown, so a drag that comes in goes on
+                # a refused drag is accepted as it enters, so that its moves arrive here
                 _accept(event, taken=offer.taken or isinstance(event, QDragEnterEvent))
             case QDragLeaveEvent():
                 self._overlay.hide()
@@ -223,13 +223,13 @@ class DropFilter(QObject):
 
 
 def _accept(event: QDropEvent, *, taken: bool = True) -> None:
-    """Take a copy, whatever is offered: a move would delete it where it comes from."""
+    """Accept a drag as a copy: a move would delete the file at its source."""
     event.setDropAction(Qt.DropAction.CopyAction)
     event.setAccepted(taken)
 
 
 class RecentMenu(Part):
-    """Shows the session's recent paths in both places, and opens the chosen one."""
+    """Shows the recent paths in the menu and on the start page, and opens the chosen one."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -247,7 +247,7 @@ class RecentMenu(Part):
     def _show(self, recent: Sequence[RecentPath]) -> None:
         self._start.set_recent(recent)
         before = [one.data() for one in self._menu.actions() if one.data()]
-        if before != [one.path for one in recent]:  # else it may be open
+        if before != [one.path for one in recent]:  # else the menu may be open
             self._fill(recent)
         for entry, one in zip(self._menu.actions(), recent, strict=False):
             entry.setEnabled(not one.is_missing)
@@ -257,7 +257,7 @@ class RecentMenu(Part):
         self._menu.clear()
         for number, one in enumerate(recent, 1):
             words = "{} ({})".format(*name_and_folder(one.path)).replace("&", "&&")
-            key = f"{str(number)[:-1]}&{number % 10}"  # its last digit chooses it
+            key = f"{str(number)[:-1]}&{number % 10}"  # the key is the number's last digit
             entry = self._menu.addAction(f"{key} {words}")
             entry.setToolTip(plain_tooltip(one.path))
             entry.setData(one.path)

@@ -1,4 +1,4 @@
-"""The commands for several traces: two side by side, and all that are open together."""
+"""The commands for several traces: comparing two, and the Batch page."""
 
 from collections.abc import Callable
 
@@ -24,7 +24,7 @@ from kpinspector.words.writers.comparison import SideBySide
 
 _TWO = 2
 _LONGEST_NAME = 32
-# while two traces stand side by side
+# enabled only while two traces are compared
 _OF_THE_PANE = (
     Command.NEXT_DIFFERENCE,
     Command.PREVIOUS_DIFFERENCE,
@@ -37,7 +37,7 @@ _OF_ONE_TRACE = (*OF_STEPS, Command.COMPARE, Command.COMPARE_NEAREST)
 
 
 class CompareCommands(Part):
-    """Connects actions and comparisons to their pane; works on the chosen rows."""
+    """Connects compare actions and the session's comparisons to their pane."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -65,7 +65,7 @@ class CompareCommands(Part):
         pane.view.step_wanted.connect(self._on_step_wanted)
 
     def set_chosen(self, selected: tuple[Document, ...]) -> None:
-        """The selected rows; enables what can be compared of them, or of the current row."""
+        """Set the selected rows; enable comparing them, or the current row with its nearest."""
         are_two = len(selected) == _TWO and all(one.record is not None for one in selected)
         self._selected = selected if are_two else ()
         novelty, action = self._novelty(), self._actions[Command.COMPARE]
@@ -85,7 +85,7 @@ class CompareCommands(Part):
         action.setToolTip(plain_tooltip(with_key(tip, action)))
 
     def _compare(self) -> None:
-        """Compare the two selected rows, or the current one with its nearest."""
+        """Compare the two selected rows, or the current row with its nearest trace."""
         if self._selected:
             left, right = self._selected
             self._comparisons.compare(left.number, right.number)
@@ -93,7 +93,7 @@ class CompareCommands(Part):
             self._compare_nearest()
 
     def _compare_nearest(self) -> None:
-        """Compare the current row with the entry that set its novelty."""
+        """Compare the current row with the neighbour that set its novelty."""
         current, novelty = self._session.store.current, self._novelty()
         if current is not None and novelty is not None and novelty.neighbours:
             self._comparisons.compare_with(current.number, novelty.neighbours[0])
@@ -124,9 +124,9 @@ class CompareCommands(Part):
 
 
 class BatchCommands(Part):
-    """Connects the Batch page to the session, and the page of several chosen rows.
+    """Connects the Batch page, and the page for several selected rows, to the session.
 
-    One selected row brings its steps and score back; so do its commands.
+    Selecting one row shows its steps and score again; so does a command that works on them.
     """
 
     def __init__(self, desk: Desk) -> None:
@@ -164,7 +164,7 @@ class BatchCommands(Part):
         self._enable()
 
     def set_chosen(self, selected: tuple[Document, ...], *, any_trace: bool) -> None:
-        """The selected rows; ``any_trace``: there is something to say of all together."""
+        """Set the selected rows; ``any_trace``: the Batch page has something to show."""
         numbers, chosen = tuple(one.number for one in selected), self._panes.chosen
         if len(numbers) > 1:
             chosen.show_documents(selected)
@@ -175,7 +175,7 @@ class BatchCommands(Part):
         self._numbers = numbers
         self._actions[Command.SHOW_BATCH].setEnabled(any_trace)
 
-    # what is shown
+    # showing results
 
     def _show(self) -> None:
         batches, picture = self._batches, self._batches.picture
@@ -190,7 +190,7 @@ class BatchCommands(Part):
         self._enable()
 
     def _enable(self) -> None:
-        """Nothing is written that is not seen: it may be out of date."""
+        """Enable writing the summary and the plan only while they are visible and up to date."""
         batches, seen = self._batches, self._page.isVisible()
         plan = batches.picture.plan if batches.picture is not None and batches.planned else None
         self._actions[Command.EXPORT_SUMMARY].setEnabled(seen and batches.summarised)
@@ -220,7 +220,7 @@ class BatchCommands(Part):
             None if state is None else state.mode,
         )
 
-    # what is wished
+    # fulfilling wishes
 
     def _on_show_wanted(self, shown: bool) -> None:  # noqa: FBT001
         if shown:
@@ -228,7 +228,7 @@ class BatchCommands(Part):
         self._layout.set_together(self._page if shown else None)
 
     def _on_row_chosen(self) -> None:
-        """A row that is selected already was chosen once more."""
+        """Leave the pages of several traces where a row is chosen that was selected already."""
         if len(self._traces.table.selected_documents()) == 1:
             self._layout.set_together(None)
 
@@ -247,7 +247,7 @@ class BatchCommands(Part):
                 batches.set_similarity(wish.of)
             case Do.FILTER:
                 traces.set_filter(wish.of)
-                self._layout.set_together(self._page)  # it stays, whatever is selected then
+                self._layout.set_together(self._page)  # whichever rows the filter selects
             case Do.TAKE_GROUP:
                 traces.set_group(wish.of)
                 self._layout.set_together(self._page)
@@ -273,7 +273,7 @@ class BatchCommands(Part):
                 batches.wish(numbers[0], kept=_KEPT[wish.do])
 
     def _on_export_wanted(self) -> None:
-        """Export what is seen now, whatever changes until its place is chosen."""
+        """Export the summary as it is now, whatever changes while the user chooses a file."""
         picture, documents = self._batches.picture, self._session.documents
         if picture is not None:
             exports = self._session.exports

@@ -1,4 +1,4 @@
-"""What is tried of every trace, its way back, and what joins it to session, panes and actions."""
+"""The what-ifs of all traces, with undo and redo, and the commands of the What-if tab."""
 
 import operator
 from collections.abc import Callable
@@ -25,13 +25,13 @@ from kpinspector.words.say import say
 
 NOTHING = Scenario()
 
-_MERGED = 1  # a command's id; which ones are one is decided by their gestures
+_MERGED = 1  # the id of all commands that Qt may merge; their gestures decide
 Value = TypeVar("Value")
 _NOTHING_TRIED = (None, None, None)
 
 
 class WhatIfCommands(Part):
-    """Holds the what-ifs of all traces for as long as the window lives."""
+    """Keeps the what-ifs of all traces as long as the window lives, and shows the current one."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -52,35 +52,35 @@ class WhatIfCommands(Part):
         follow(self._actions[Command.RESET_WHAT_IF], self._page.reset)
 
     def set_document(self, document: Document | None) -> None:
-        """Show another row, or a newer value of the current one."""
+        """Show another row, or newer values of the current row."""
         self._document = document
         record = None if document is None else document.record
         number = None if document is None else document.number
         self.history.set_current(number, None if record is None else record.trace)
 
     def _turn_off(self) -> None:
-        """Turn what-if off for the current trace; undo brings it back."""
+        """Reset the current what-if and leave its tab; undo brings the what-if back."""
         self.reset()
         self._panes.score.leave_what_if()
         self._show()
 
     def reset(self) -> None:
-        """Try nothing, but stay."""
+        """Reset the what-if of the current trace, but stay in the tab."""
         self.history.push(NOTHING, say("Reset"))
 
     def measure_again(self) -> None:
-        """Measure the novelty of the text that is left."""
+        """Measure the novelty of the text that the what-if leaves."""
         scenario = self.history.scenario
         self._session.questions.measure(scenario, partial(self._on_measured, scenario), self._show)
         self._show()
 
     def show_tried(self, scenario: Scenario, words: str) -> None:
-        """Try something of the current trace, and show the result."""
+        """Try a scenario on the current trace, and show the What-if tab."""
         self.history.push(scenario, words)
         self._panes.score.show_tab(Tab.WHAT_IF)
 
     def edit_step(self, wish: EditWish) -> None:
-        """Try another edit of a step; what is typed in one go is taken back in one."""
+        """Try an edit of a step; what is typed without a pause is one change for undo."""
         if wish.edit is None:
             self.history.end_gesture()
             return
@@ -88,7 +88,7 @@ class WhatIfCommands(Part):
         key = f"{wish.part} of step {wish.edit.index}" if wish.part == "tool" else ""
         self.history.push(self.history.scenario.with_edit(wish.edit), words, key)
 
-    # news
+    # slots
 
     def _on_measured(self, asked: Scenario, novelty: Novelty) -> None:
         now = self.history.scenario
@@ -99,10 +99,10 @@ class WhatIfCommands(Part):
         self._counted = None
         self._count_flips()
 
-    # what is shown
+    # showing the what-if
 
     def _show(self) -> None:
-        """Show what is tried where it is seen."""
+        """Show the what-if in the tab, the list of steps and the commands."""
         scenario, trace = self.history.scenario, self.history.trace
         self._page.set_ways(self.history.undoText(), self.history.redoText())
         if self._document is not None and trace is not None:
@@ -125,7 +125,7 @@ class WhatIfCommands(Part):
         enable(self._actions, holds)
 
     def _show_steps(self, case: Case | None, *, on: bool) -> None:
-        """Show tree and step, only if the tried steps have changed."""
+        """Show the what-if in the steps, only if what is tried of them has changed."""
         if case is None:
             self._tried = _NOTHING_TRIED
             return
@@ -137,7 +137,7 @@ class WhatIfCommands(Part):
             pane.show_steps(replace(pane.shown, scenario=scenario, tried=steps, marks=marks))
 
     def _count_flips(self) -> None:
-        """Count the flips again if the rules changed and the tab is visible."""
+        """Count the changed verdicts again if the rules have changed and the tab is visible."""
         case = self._case
         if case is None or self._panes.score.tab is not Tab.WHAT_IF:
             self._flips.stop()
@@ -151,7 +151,7 @@ class WhatIfCommands(Part):
 
 
 class _Stack(QUndoStack):
-    """The scenarios of one trace."""
+    """The undo stack of one trace; ``scenario`` is what is tried of it now."""
 
     def __init__(self, trace: ReasoningTrace, parent: QObject) -> None:
         super().__init__(parent)
@@ -161,26 +161,26 @@ class _Stack(QUndoStack):
 
     @property
     def begun(self) -> tuple[Draft, Scenario, Loss] | None:
-        """What was tried before an edit, and what fits of it; None once something else is tried."""
+        """The draft, scenario and loss that ``go_on`` began with; None after another scenario."""
         begun = self._begun
         return begun if begun is not None and begun[1] == self.scenario else None
 
     def go_on(self, before: "_Stack") -> None:
-        """Go on with what was tried before the trace was edited, as far as it fits."""
+        """Take over what was tried before the trace was edited, as far as it still fits."""
         draft = before.begun[0] if before.begun else draft_of(before.scenario, before.trace)
         scenario, loss = fitted(draft, self.trace)
         self._begun = draft, scenario, loss
         self.try_next(scenario, say("What Was Tried Before"))
 
     def try_next(self, scenario: Scenario, text: str, gesture: object = None) -> None:
-        """Go on to another scenario."""
+        """Make another scenario the present one, as a change that can be undone."""
         if scenario != self.scenario:
             put = partial(setattr, self, "scenario")
             self.push(ValueChange(put, (self.scenario, scenario), text, gesture))
 
 
 class ValueChange(QUndoCommand, Generic[Value]):
-    """From one value to another; changes of one gesture are one change."""
+    """A change from one value to another; changes of one gesture are merged."""
 
     def __init__(
         self,
@@ -189,7 +189,7 @@ class ValueChange(QUndoCommand, Generic[Value]):
         text: str,
         gesture: object = None,
     ) -> None:
-        """Make a change between two values; without a gesture it is merged with none."""
+        """``ends`` are the values before and after; a change without a gesture is never merged."""
         super().__init__(text)
         self._put, self.gesture = put, gesture
         self._before, self.after = ends
@@ -216,7 +216,7 @@ class ValueChange(QUndoCommand, Generic[Value]):
 
 
 class WhatIfHistory(QUndoGroup):
-    """The scenario of the current trace, and the way to it; ``indexChanged`` tells of another."""
+    """The undo stacks of all traces; ``indexChanged`` tells of another current scenario."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -226,25 +226,25 @@ class WhatIfHistory(QUndoGroup):
 
     @property
     def trace(self) -> ReasoningTrace | None:
-        """The one that something is tried of; None for none."""
+        """The current trace; None if there is none."""
         return None if self._stack is None else self._stack.trace
 
     @property
     def scenario(self) -> Scenario:
-        """What is tried of the current trace."""
+        """The scenario that is tried on the current trace."""
         return self._stack.scenario if self._stack else NOTHING
 
     @property
     def loss(self) -> Loss:
-        """What did not fit the edited trace, until something else is tried."""
+        """What of an earlier scenario did not fit the edited trace, until another one is tried."""
         return self._stack.begun[2] if self._stack and self._stack.begun else NO_LOSS
 
     def set_current(self, number: int | None, trace: ReasoningTrace | None) -> None:
-        """Set the current row; what was tried on an edited trace goes on as far as it fits.
+        """Set the current row; a scenario of a trace that was edited is kept as far as it fits.
 
         Args:
-            number: The row's; None for none.
-            trace: The row's; None where it has none. Read again it may be the same.
+            number: The row's number; None for no row.
+            trace: The row's trace; None if it has none. A trace that is read again may be the same.
         """
         stack = None
         if number is not None and trace is not None:
@@ -260,15 +260,15 @@ class WhatIfHistory(QUndoGroup):
         if stack is not self._stack:
             self._stack = stack
             self.end_gesture()
-            self.setActiveStack(stack)  # type: ignore[arg-type]  # None is none
+            self.setActiveStack(stack)  # Qt takes None for no stack
         else:
             self.indexChanged.emit(0)
 
     def push(self, scenario: Scenario, text: str, key: str = "") -> None:
-        """Try another scenario of the current trace; an empty key merges with nothing."""
+        """Try a scenario on the current trace; ``key`` merges changes of a gesture, "" does not."""
         if self._stack is not None:
             self._stack.try_next(scenario, text, (key, self._gesture) if key else None)
 
     def end_gesture(self) -> None:
-        """End a gesture: the next change is separate, even with the same key."""
+        """End a gesture: the next change is not merged, even if it has the same key."""
         self._gesture += 1

@@ -1,7 +1,7 @@
-"""Joins the panes of a window to the session and the commands, all in one place.
+"""Connects the panes of a window to the session and the commands, all in one place.
 
-Loading and making all this takes longer than showing the window, and none of it is visible before
-something is open, so it is added after the first paint.
+Loading all this takes longer than showing the window, and nothing of it is visible before a file
+is open, so it is made after the first paint.
 """
 
 from collections.abc import Callable
@@ -40,10 +40,10 @@ from kpinspector.words.writers.explanation_text import explanation_cells
 
 
 class PaneWishes(Part):
-    """Makes the panes and the commands, and fulfils what the panes wish.
+    """Makes the panes and the commands, and fulfils the wishes of the panes.
 
     Attributes:
-        commands, comparing, what_if, view, batch: What the window itself tells of rows.
+        commands, comparing, what_if, view, batch: The parts that the window tells about rows.
     """
 
     def __init__(self, window: QMainWindow, frame: Frame, session: Session) -> None:
@@ -54,7 +54,7 @@ class PaneWishes(Part):
             frame.first.hide()
         desk = Desk(window, frame, session, self.layout, Dialogs(session, window))
         super().__init__(desk)
-        self.batch = BatchCommands(desk)  # brings the steps back before a command works on them
+        self.batch = BatchCommands(desk)  # first, so that a command on steps finds them shown
         self.what_if = WhatIfCommands(desk)
         self.commands = Commands(desk, UndoCommands(desk, self.what_if.history))
         self._join_pages()
@@ -65,7 +65,7 @@ class PaneWishes(Part):
         self.comparing, self.view = CompareCommands(desk), ViewCommands(desk)
 
     def _join_pages(self) -> None:
-        """The start page, the list and the page of a problem."""
+        """Connect the start page, the list, and the page of a problem."""
         panes, session, actions = self._panes, self._session, self._actions
         traces = panes.traces
         self._frame.start.wished.connect(self._on_start_wished)
@@ -134,7 +134,7 @@ class PaneWishes(Part):
 
         self._session.questions.read_source(wish, show)
 
-    # the score
+    # the tabs of the score
 
     def _join_score(self) -> None:
         score, session = self._panes.score, self._session
@@ -148,7 +148,7 @@ class PaneWishes(Part):
         session.sharing.changed.connect(self._show_sharing)
 
     def _made_acts(self) -> dict[Do, Callable[[Any], object]]:
-        """What is done for each wish, but for that to try something."""
+        """What is called for each kind of wish, except for ``Do.TRY``."""
         questions, sharing, tried = self._session.questions, self._session.sharing, self.what_if
         history, copy = tried.history, QGuiApplication.clipboard().setText
         changed = self._panes.score.set_changes

@@ -1,4 +1,4 @@
-"""The panes that say something of one trace, or of two side by side, and what panes wish for."""
+"""The panes that show one trace, or two side by side, and the wishes that panes emit."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 
 class Do(Enum):
-    """What a pane can wish for."""
+    """What a pane can ask the window to do."""
 
     ASK = auto()
     STOP = auto()
@@ -26,7 +26,7 @@ class Do(Enum):
     TAKE_WAY = auto()
     TAKE_LEVEL = auto()
     SAVE_BODY = auto()
-    # of all traces together
+    # on the Batch page
     SEE = auto()
     RESUME = auto()
     FILTER = auto()
@@ -40,15 +40,15 @@ class Do(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A wish, and what it is about.
+    """What a pane asks for, and what the request is about.
 
     Attributes:
-        of: A question, row, explanation, neighbour, scenario, novelty, index of a step, way or
-            level, of which None is the trace's own. Of all traces the text of a
-            filter, a group, a similarity, places of traces, or whether their page is seen: nothing
-            is found while nobody looks.
-        words: What a scenario changes, in the menu.
-        key: Changes with one key are one within a gesture; "" is merged with nothing.
+        of: By ``do``, a question, row, explanation, neighbour, scenario, novelty, index of a step,
+            way, or level (None for the trace's own); on the Batch page the text of a
+            filter, a group, a similarity, places of traces, or whether the page is visible: nothing
+            is computed while it is not.
+        words: What a scenario changes, for the menu entry of Undo.
+        key: Changes with the same key in one gesture are merged; with "" they never are.
     """
 
     do: Do
@@ -58,4 +58,4 @@ class Wish:
 
 
 Tell: TypeAlias = Callable[[Wish], object]
-"""Takes a wish."""
+"""Is called with a wish."""

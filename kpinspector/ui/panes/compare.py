@@ -1,4 +1,4 @@
-"""The pane in which two traces stand side by side: steps above, scores below."""
+"""The pane that compares two traces: their steps above, their scores below."""
 
 from functools import partial
 from itertools import chain
@@ -60,18 +60,18 @@ _FILTER_HEIGHT = 40
 _ALL = "all"
 _ONLY = (Likeness.CHANGED, Likeness.ONLY_LEFT, Likeness.ONLY_RIGHT)
 _LEAST_ROWS = 3
-_MOST_BELOW = 0.45  # share of the height until the user drags
+_MOST_BELOW = 0.45  # most of the height that the scores take, until the user drags
 _TOP = 4
 
 
 def comparison_table() -> FigureTable:
-    """The table for the rows of a comparison."""
+    """An empty table for the rows of a comparison."""
     columns = (MARK_COLUMN, name_column(), *fitting(58, 66, 58, 66), ColumnWidth(60, stretch=True))
     return FigureTable((*columns, *fitting(66)), _WAYS, name=say("Dimensions of both traces"))
 
 
 def comparison_heads(comparison: SideBySide) -> tuple[Head, ...]:
-    """Each side's name stands over its two columns, which do not grow for it."""
+    """The heads of the table; each trace's name stands over two columns, and may be cut."""
     heads = [heading(say("letter"), say("Dimensions")), Head(say("dimension"))]
     for name in (comparison.left.name, comparison.right.name):
         adds, shown = say("{name}, adds", name=name), one_line(name)
@@ -81,7 +81,7 @@ def comparison_heads(comparison: SideBySide) -> tuple[Head, ...]:
 
 
 def comparison_rows(found: Differences | None) -> list[Row]:
-    """A row for each dimension, for each override that fired, and for the score."""
+    """A row for each dimension, each override that fired, and the score; none for None."""
     if found is None:
         return []
     terms, pane = (*found.terms, *found.overrides), TextRole.PANE
@@ -108,7 +108,7 @@ def comparison_rows(found: Differences | None) -> list[Row]:
             for its_value, part in (one.left, one.right)
         )
         bar = partial(_paint_bar, dimension, exact / most if most else 0.0)
-        role = pane if 0.0 < most == abs(exact) else TextRole.BODY  # the largest is the strong one
+        role = pane if 0.0 < most == abs(exact) else TextRole.BODY  # the largest difference is bold
         cells = (
             badge(dimension, BADGE_SIZE_LARGE),
             FigureCell(name, TextRole.NAME, tooltip=name),
@@ -126,7 +126,7 @@ def comparison_rows(found: Differences | None) -> list[Row]:
 def _paint_bar(
     dimension: Dimension | None, share: float, painter: QPainter, rect: QRect, colours: Colours
 ) -> None:
-    """Paint a bar from the middle to its share of one half; to the left of what is less."""
+    """Paint a bar from the middle, as long as its share (-1 to 1) of half the width."""
     room = rect.adjusted(rect.height() * COLUMN_GAP // _ROW_HEIGHT, 0, 0, 0)
     fill(painter, QRect(room.center().x(), room.top(), 1, room.height()), colours.button_edge)
     box = band(room, room.height() * _BAR_HEIGHT // _ROW_HEIGHT)
@@ -135,7 +135,7 @@ def _paint_bar(
 
 
 class CompareHeader(Header):
-    """The heads of both sides, and the button between them that swaps them."""
+    """The heads of both traces, and the button between them that swaps them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -151,7 +151,7 @@ class CompareHeader(Header):
         self.setFixedHeight(max(height, self.left.sizeHint().height() + 1))
 
     def set_room(self, width: int) -> None:
-        """Divide this width as the rows below do."""
+        """Divide a width between both heads as the rows below divide it."""
         parts = halves(QRect(0, 0, width, 1), scale(GUTTER, self.fontMetrics()))
         self.left.setFixedWidth(parts.left.width())
         self.right.setFixedWidth(parts.right.width())
@@ -163,7 +163,7 @@ def _paint_gutter(painter: QPainter, rect: QRect, found: Colours) -> None:
 
 
 class SideHead(QWidget):
-    """Shape, name and score, and the objective below them."""
+    """The head of one trace: verdict, name and score, with the objective below."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -191,7 +191,7 @@ class SideHead(QWidget):
 
 
 class ComparePane(QWidget):
-    """Shows a comparison; its header, view and buttons tell what is wished of it."""
+    """Shows a comparison of two traces; the commands connect to its buttons."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -218,7 +218,7 @@ class ComparePane(QWidget):
             button.clicked.connect(partial(self.view.go_to_difference, by))
 
     def set_comparison(self, comparison: SideBySide) -> None:
-        """Show two traces, or what is new of the same two."""
+        """Show two traces, or newer values of the same two."""
         names = (comparison.left.name, comparison.right.name)
         self.header.left.set_side(comparison.left)
         self.header.right.set_side(comparison.right)
@@ -234,7 +234,7 @@ class ComparePane(QWidget):
     def _lay_out(self) -> None:
         bar = QWidget()
         sized(bar, QWidget.setMinimumHeight, _FILTER_HEIGHT)
-        # the chips must not keep the pane wide: they give way to a list
+        # the chips must not keep the pane wide: a list takes their place
         bar.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         chips = (self._chips, self._chips.list)
         parts = (self._title, _GAP, *chips, None, self._place, *self._ways, self.close_button)
@@ -294,7 +294,7 @@ class ComparePane(QWidget):
         self._dragged = True
 
     def _share_height(self) -> None:
-        """Give the scores all the room they need, if that leaves most of it to the steps."""
+        """Give the scores the height that they need, if that leaves most of it to the steps."""
         if not self._dragged:
             whole = self._splitter.height() - self._splitter.handleWidth()
             rows = _LEAST_ROWS * max(0, self.view.sizeHintForRow(0))

@@ -1,4 +1,4 @@
-"""The list of two traces side by side: its view and its delegate."""
+"""The list of the steps of two traces side by side: model, delegate and view."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -57,7 +57,7 @@ _SIGNS = {
 _LONGEST_TOOL = 80
 _ELLIPSIS = "…"
 _ROOT = QModelIndex()
-_ROWS_KEPT = 256  # more than a screen has
+_ROWS_KEPT = 256  # more rows than a screen has
 GUTTER = 34
 TEXT_LINES = 2
 _NUMBER_WIDTH = 34
@@ -69,15 +69,15 @@ _SIDE = 12
 
 @dataclass(frozen=True, slots=True)
 class CompareCell:
-    """One side of a row.
+    """What one side of a row shows.
 
     Attributes:
-        number: Of the step; "" for the objective.
-        tool: In one line, "" without one.
-        tool_changed: The other side has another tool.
-        text: In one line, from shortly before the first difference on.
-        marks: The words that the other side does not have.
-        masked: They differ in what is masked alone, and look the same.
+        number: The step's index; "" for the objective.
+        tool: The tool's name in one line; "" without a tool.
+        tool_changed: The step on the other side has another tool.
+        text: The step's text in one line, from shortly before the first difference on.
+        marks: Where in ``text`` the words are that the other side does not have.
+        masked: The two texts differ only where they are masked, so that they look the same.
     """
 
     number: str
@@ -91,16 +91,16 @@ class CompareCell:
 
     @property
     def title(self) -> str:
-        """Kind, tool and number."""
+        """Kind, tool and number in one line."""
         return " ".join(part for part in (self.kind, self.tool, self.number) if part)
 
 
 Sides: TypeAlias = tuple[CompareCell | None, CompareCell | None]
-"""Left and right, of which one may be missing."""
+"""The cells on the left and on the right; None where a trace has no such step."""
 
 
 def sides_of(pair: StepPair) -> Sides:
-    """What is shown of two steps."""
+    """The cells for a pair of steps."""
     left, right = pair.sides
     other_tool = left is not None and right is not None and left.tool != right.tool
     found = pair.passages(masked_in)
@@ -118,7 +118,7 @@ def _any_changed(found: Iterable[Passage | None]) -> bool:
 
 
 def spoken_row(likeness: Likeness, sides: Sides, names: tuple[str, str]) -> str:
-    """A row in one sentence, for screen readers."""
+    """What a screen reader says of a row, in one sentence."""
     left, right = sides
     if left is None or right is None:
         only = ((name, one) for name, one in zip(names, sides, strict=True) if one is not None)
@@ -175,10 +175,10 @@ class CompareModel(QAbstractListModel):
     """The pairs of an alignment, or those of one likeness; texts are made when they are shown.
 
     Attributes:
-        names: What the two sides are called.
+        names: The names of both traces.
         counts: How many pairs there are of each likeness, shown or not.
         shown: The numbers of the pairs that the rows show.
-        differences: The rows that show a difference.
+        differences: The rows whose steps differ.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -189,11 +189,11 @@ class CompareModel(QAbstractListModel):
         self._only: Likeness | None = None
         self.counts: Counter[Likeness] = Counter()
         self.differences: tuple[int, ...] = ()
-        # kept, as every part that paints or reads a row asks for it
+        # cached, as painting and accessibility ask for the same rows many times
         self._sides = lru_cache(_ROWS_KEPT)(lambda number: sides_of(self._alignment.pairs[number]))
 
     def set_alignment(self, alignment: Alignment, names: tuple[str, str]) -> None:
-        """Show two traces; the same ones stay as they are."""
+        """Show the alignment of two traces; the same alignment is not filled in again."""
         self.names = names
         if alignment is self._alignment:
             return
@@ -241,23 +241,23 @@ class CompareModel(QAbstractListModel):
                 return spoken_row(pair.likeness, sides, self.names)
             case Qt.ItemDataRole.ToolTipRole if pair.likeness is Likeness.SAME and sides[0]:
                 return plain_tooltip(sides[0].text)
-            case Qt.ItemDataRole.ToolTipRole:  # two lines may have no room for all words
+            case Qt.ItemDataRole.ToolTipRole:  # two lines may be too short for the whole text
                 named = zip(self.names, sides, strict=True)
                 told = (f"{name}: {cell.text}" for name, cell in named if cell is not None)
                 return plain_tooltip("\n".join(told))
         return None
 
     def pair(self, row: int) -> StepPair:
-        """What a row is about."""
+        """The pair of steps that a row shows."""
         return self._alignment.pairs[self.shown[row]]
 
     def sides(self, row: int) -> Sides:
-        """What is shown of it."""
+        """The cells that a row shows."""
         return self._sides(self.shown[row])
 
 
 class Halves(NamedTuple):
-    """The places of both sides in a row, and of the sign between them."""
+    """The rectangles of both sides of a row, and of the sign between them."""
 
     left: QRect
     gutter: QRect
@@ -265,7 +265,7 @@ class Halves(NamedTuple):
 
 
 def halves(rect: QRect, gutter: int) -> Halves:
-    """Two sides of the same width; a spare pixel goes to the right."""
+    """Divide a row into two sides of the same width; a spare pixel goes to the right."""
     side = (rect.width() - gutter) // 2
     left = QRect(rect.left(), rect.top(), side, rect.height())
     middle = QRect(rect.left() + side, rect.top(), gutter, rect.height())
@@ -275,7 +275,7 @@ def halves(rect: QRect, gutter: int) -> Halves:
 
 
 class CompareDelegate(RowDelegate):
-    """Rows of three lines: kind and tool, then two lines of text."""
+    """Paints rows of three lines: kind and tool, then two lines of text."""
 
     def __init__(self, view: QAbstractItemView, pairs: CompareModel) -> None:
         super().__init__(view)
@@ -352,10 +352,10 @@ class CompareDelegate(RowDelegate):
 
 
 class CompareView(QListView):
-    """The keys move by rows; Return and a double click go to a step where it stands."""
+    """The list; Return and a double click go to the step in its own trace."""
 
     step_wanted = Signal(bool, object)
-    """Whether it is on the right, and the `StepText`."""
+    """Whether the wanted step is in the trace on the right, and its `StepText`."""
     resized = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -380,7 +380,7 @@ class CompareView(QListView):
             self.go_to_row(max(0, min(row, self.pairs.rowCount() - 1)))
 
     def set_only(self, only: Likeness | None) -> None:
-        """Show the rows of one likeness; the current pair stays current if it is shown."""
+        """Show the pairs of one likeness, None for all; keep the current pair if it is visible."""
         index = self.currentIndex()
         number = self.pairs.shown[index.row()] if index.isValid() else 0
         self.pairs.set_only(only)
@@ -388,14 +388,14 @@ class CompareView(QListView):
         self.go_to_row(shown.index(number) if number in shown else 0)
 
     def go_to_row(self, row: int) -> None:
-        """Make a row the current one; nothing where there is none."""
+        """Make a row the current one, if there is such a row."""
         index = self.pairs.index(row, 0)
         if index.isValid():
             self.setCurrentIndex(index)
             self.scrollTo(index)
 
     def go_to_difference(self, by: int) -> None:
-        """Go to the next difference, or to the previous one; from the last to the first."""
+        """Go to the next difference (1) or the previous one (-1), around the ends."""
         differences, now = self.pairs.differences[::by], self.currentIndex().row()
         if differences:
             ahead = (row for row in differences if (row - now) * by > 0)

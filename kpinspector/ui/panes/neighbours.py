@@ -1,4 +1,4 @@
-"""The Neighbours tab: what novelty was compared with, the effect of order, and the unseen text."""
+"""The Neighbours tab: what novelty was compared with, the effect of order, the unseen text."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -88,9 +88,9 @@ _ORDER_COLUMNS = (*fitting(98), ColumnWidth(80, stretch=True), *fitting(66))
 
 
 def near_rows(found: Sequence[Influence | Standing], own: Named | None) -> Iterator[Row]:
-    """Entries, best first: the score without each, or what has become of it since.
+    """Rows of neighbours, nearest first: the score without each, or what has become of it since.
 
-    None of them may be called like ``own``, the trace itself.
+    The names of the neighbours are made to differ from ``own``, the name of the trace itself.
     """
     nearest = tuple(one.neighbour for one in found)
     others = nearest if own is None else (*nearest, own)
@@ -144,7 +144,7 @@ def _influence_cell(one: Influence) -> FigureCell:
 def _similarity_cell(
     near: Neighbour, note: FigureCell, said: tuple[str, ...], tooltip: str
 ) -> FigureCell:
-    """A similarity as bar and figure, over a note on it."""
+    """A cell with a similarity as a bar and a figure, above a note."""
     shown = shown_number(near.similarity)
     bar = CellBar(near.similarity, Dimension.NOVELTY, height=6, width=84)
     words = say_list((shown, *said))
@@ -154,7 +154,7 @@ def _similarity_cell(
 
 
 def order_rows(order: Order) -> list[Row]:
-    """A row for each place: the verdict's shape where the score stands, and the score."""
+    """A row for each place in the order of scoring: a verdict symbol at the score, the score."""
     scores = (order.first, order.placed, order.after)
     axis = order_axis([one.score for one in scores], order.placed.threshold)
     rows = []
@@ -169,7 +169,7 @@ def order_rows(order: Order) -> list[Row]:
         )
         rows.append(Row(cells, _ROW_HEIGHT))
     label = FigureCell(picture=partial(paint_axis, axis), said=shown_short(axis.threshold))
-    # the word is for those who do not see the number under the line
+    # for screen readers, as the label shows only the number
     return [*rows, Row((FigureCell(said=say("Threshold")), label, FigureCell()), _AXIS_HEIGHT)]
 
 
@@ -193,11 +193,11 @@ def _paint_place(
 
 
 def fall_row(step: Step, one: StepFall, ranking: StepRanking, most: float) -> Row:
-    """A step, and the similarity lost without it; ``most`` is the largest fall of all."""
+    """A row for a step and the similarity lost without it; ``most`` is the largest loss of all."""
     icon = ICONS.get(step.kind) if step.kind is not None else None
     said = say("{similarity} similar without it", similarity=shown_number(one.similarity))
     tool, about = masked_line(step.tool_name or "", _LONGEST_TOOL), masked_line(step.content)
-    # a step without which the two are more alike has no dimension's colour
+    # without this step the two traces are more alike, so its bar is neutral
     dimension = Dimension.NOVELTY if one.fall >= 0 else None
     bar = CellBar(abs(one.fall) / most if most else 0.0, dimension, track=False)
     cells = (
@@ -213,7 +213,7 @@ def fall_row(step: Step, one: StepFall, ranking: StepRanking, most: float) -> Ro
 
 
 class AlikePart(QWidget):
-    """Which steps make the trace like its nearest neighbour, once that is asked."""
+    """Ranks, on request, the steps that make the trace like its nearest neighbour."""
 
     def __init__(self, wish: Tell) -> None:
         super().__init__()
@@ -242,18 +242,18 @@ class AlikePart(QWidget):
         self._show(running=False)
 
     def set_measured(self, measured: Measured) -> None:
-        """Set another trace or neighbour, of which nothing is known yet."""
+        """Set another trace or neighbour, whose steps are not ranked yet."""
         self._measured, self._alike, self._lost = measured, None, False
         self._table.all_shown = False
         self._show(running=False)
 
     def set_alike(self, alike: Alike | None) -> None:
-        """Take what is known so far; None where the neighbour is not remembered any more."""
+        """Take the ranking so far; None if the neighbour is not remembered any more."""
         self._alike, self._lost = alike, alike is None
         self._show(running=True)
 
     def set_ended(self) -> None:
-        """Show what was found: all, or what was done before it was stopped."""
+        """Show the ranking as far as it has come: complete, or stopped by the user."""
         self._show(running=False)
 
     def _on_asked(self) -> None:
@@ -262,7 +262,7 @@ class AlikePart(QWidget):
         self._wish(Wish(Do.ASK, Question.RANKING))
 
     def _show(self, *, running: bool) -> None:
-        """Offer the question, say how far its answer has come, or show what was found."""
+        """Show the button that asks, the progress of the ranking, or the ranking."""
         held = self._rank.hasFocus() or self._stop.hasFocus()
         if running:
             ranking = None if self._alike is None else self._alike.ranking
@@ -283,7 +283,7 @@ class AlikePart(QWidget):
             (self._stop if running else after).setFocus()
 
     def _about_words(self) -> str:
-        """What is asked, or why there is no answer."""
+        """What the button would do, or why there is no ranking."""
         novelty = None if self._measured is None else self._measured.measurement.novelty
         if self._lost:
             return say("That trace is not remembered any more.")
@@ -319,7 +319,7 @@ class AlikePart(QWidget):
 
 
 class NeighbourView(ColumnPage):
-    """The content of the Neighbours tab. What is asked for comes back by setters."""
+    """The content of the Neighbours tab; answers to its wishes come by its setters."""
 
     wished = Signal(object)
     """A `Wish`."""
@@ -378,7 +378,7 @@ class NeighbourView(ColumnPage):
 
     @property
     def chosen(self) -> Neighbour | None:
-        """The trace that the buttons are about."""
+        """The neighbour in the chosen row, which the buttons are about; None without one."""
         chosen = self._nearest.chosen
         return chosen if isinstance(chosen, Neighbour) else None
 
@@ -415,17 +415,17 @@ class NeighbourView(ColumnPage):
         self._ask()
 
     def set_today(self, finding: Finding) -> None:
-        """Take today's nearest entries."""
+        """Set the entries that are nearest in today's memory."""
         self._today = finding
         self._show_nearest()
 
     def set_mode(self, mode: Mode) -> None:
-        """Show which memory today's comparison uses."""
+        """Set the mode of the memory that today's comparison uses."""
         self._mode = mode
         self._show_nearest()
 
     def refresh_today(self) -> None:
-        """The memory has changed: look again, if today's nearest entries are shown."""
+        """Ask again for today's nearest entries, if they are visible: the memory has changed."""
         scored = self._explanation is not None and self._explanation.measured is not None
         if self.isVisible() and scored and self._shows_today:
             self.wished.emit(Wish(Do.ASK, Question.TODAY))
@@ -480,7 +480,7 @@ class NeighbourView(ColumnPage):
         return ()
 
     def _influence(self) -> Influence | None:
-        """What the chosen one did to the score, where the finding's are shown."""
+        """How the chosen neighbour changed the score; None while today's entries are shown."""
         if self._explanation is None or (self._shows_today and self._today is not None):
             return None
         found = self._explanation.beside.neighbours
@@ -498,7 +498,7 @@ class NeighbourView(ColumnPage):
             self.wished.emit(Wish(Do.LEAVE_OUT, influence.without.novelty))
 
     def _ask(self) -> None:
-        """Ask for what is shown and is not known yet."""
+        """Ask for today's nearest entries, if they are visible and not known yet."""
         if self._today is None:
             self.refresh_today()
 

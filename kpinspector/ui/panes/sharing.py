@@ -1,4 +1,4 @@
-"""The Sharing tab: what would leave the machine of a trace; in two columns where there is room."""
+"""The Sharing tab: what would be sent of a trace; in two columns where there is room."""
 
 import json
 import re
@@ -94,9 +94,9 @@ _STATE_WORDS = Names[Sign](
 
 
 class PartTable(FigureTable):
-    """Parts by the step in which they stand; those of one step stay lit while it is shown.
+    """Parts of the trace that are found, by their steps; those of the current step are highlighted.
 
-    Without room the place in the step gives way, then what it is; the masked text never does.
+    Where room is short, the field is cut first, then the kind; the masked text never is.
     """
 
     def __init__(self, name: str, tip: str, inset: int = 0) -> None:
@@ -113,7 +113,7 @@ class PartTable(FigureTable):
         super().__init__(columns, name=name, stops=Stops.ROWS)
 
     def set_parts(self, found: SharedParts, *, steps: bool) -> None:
-        """Show other parts; ``steps``: there are steps to go to."""
+        """Show the parts; with ``steps``, activating a row goes to its step."""
         said = (say("step"), "", say("field"), say("text"), "", say("what it is"))
         rows = [_part_row(one, steps=steps) for one in found.parts]
         if found.more:
@@ -125,11 +125,11 @@ class PartTable(FigureTable):
 
     @property
     def words_width(self) -> int:
-        """What the last column would take by itself, outside of a card."""
+        """The natural width of the last column, as if the table stood outside a card."""
         return super()._natural_widths()[-1] + scale(self._inset, self.cells.metrics[TextRole.BODY])
 
     def align(self, width: int) -> None:
-        """Give the last column the width that it has in other tables as well."""
+        """Make the last column at least so wide, as wide as that of the other tables."""
         if width != self._least:
             self._least = width
             self.lay_out_columns()
@@ -145,7 +145,7 @@ def _part_row(one: SharedPart, *, steps: bool) -> Row:
     step = _DASH if one.step is None else shown_count(one.step)
     said = say("the trace") if one.step is None else say("step {number}", number=step)
     text = say("{kind}, {why}", kind=one.kind, why=one.why) if one.why else one.kind
-    below = FigureCell() if one.why else None  # a reason has a line of its own, and is never cut
+    below = FigureCell() if one.why else None  # the reason has a line of its own, and is never cut
     if one.becomes:
         sign = FigureCell(_ARROW, second=True, said=say("becomes"))
         token = partial(_token, one.becomes)
@@ -168,7 +168,7 @@ def _part_row(one: SharedPart, *, steps: bool) -> Row:
 
 
 def _token(text: str, painter: QPainter, rect: QRect, found: Colours) -> None:
-    """What the SDK puts in the place of a part, on a ground of its own."""
+    """Paint the token that the SDK puts in place of a part, in a box."""
     metrics = painter.fontMetrics()
     padding = _TOKEN_PADDING * rect.height() // _PART_HEIGHT
     shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, rect.width() - 2 * padding)
@@ -180,7 +180,7 @@ def _token(text: str, painter: QPainter, rect: QRect, found: Colours) -> None:
 
 
 def gate_rows(sharing: Sharing) -> list[Row]:
-    """How a trace fares at each gate, with a line from each to the next."""
+    """A row for each gate with its state; lines join the symbols of neighbouring rows."""
     (table,) = gates_section(sharing).blocks
     rows = table.rows if isinstance(table, Table) else ()
     found = []
@@ -197,7 +197,7 @@ def gate_rows(sharing: Sharing) -> list[Row]:
 
 
 def received_rows(sharing: Sharing, steps: Sequence[JsonValue]) -> list[Row]:
-    """The first lines that another agent gets of a trace, with what is secret in them masked."""
+    """The first lines that another agent receives of a trace, with secrets masked."""
     first = masked_body(list(steps[:_FEW]), sharing.in_clear, ("steps",))
     text = few_shot(first) if isinstance(first, list) else ""
     tip = say("The text of the unit that the registry sends; KPRetrieval hands on more than that.")
@@ -226,7 +226,7 @@ def _shape(
 
 
 class PartCard(QWidget):
-    """A table of parts on a card of its own."""
+    """A card that holds a table of parts."""
 
     def __init__(self, table: PartTable) -> None:
         super().__init__()
@@ -238,7 +238,7 @@ class PartCard(QWidget):
 
 
 class BodyPart(QWidget):
-    """A body as JSON; all that is found in it is masked here, and only here."""
+    """The body as JSON; only what is shown is masked, not what is copied or saved."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -261,7 +261,7 @@ class BodyPart(QWidget):
         self._fold.row_activated.connect(self._unfold)
 
     def set_sharing(self, sharing: Sharing) -> None:
-        """Show the body that one way posts; nothing where it posts none."""
+        """Show the body that this way of sharing posts; hide if it posts none."""
         body = sharing.body
         self.setVisible(body is not None)
         self._sharing = sharing
@@ -274,7 +274,7 @@ class BodyPart(QWidget):
             QGuiApplication.clipboard().setText(self._sharing.posting.body)
 
     def _unfold(self, unfolded: bool) -> None:  # noqa: FBT001 - a slot
-        """Show the members on a line, and the whole body below it or nothing."""
+        """Show a line with the names of the members, and below it the whole body if unfolded."""
         if self._sharing is None:
             return
         self._unfolded = unfolded
@@ -292,19 +292,19 @@ class BodyPart(QWidget):
 
 
 def _indented(body: JsonValue) -> str:
-    """The JSON with a line for each value, or the beginning of it; the rest is not written."""
+    """The body as JSON with a line for each value, cut after the most characters that are shown."""
     text = json_head(body, _MOST_SHOWN)
     shown = _UNSEEN.sub(_escape, text[:_MOST_SHOWN])
     return shown if len(text) <= _MOST_SHOWN else f"{shown}\n{cut_words(_MOST_SHOWN, None)}"
 
 
 def _escape(found: re.Match[str]) -> str:
-    """A character as it stands, or as JSON escapes it where nothing of it would be seen."""
+    """A printable character as it is, any other as JSON escapes it."""
     return found[0] if found[0].isprintable() else json.dumps(found[0])[1:-1]
 
 
 def _folded(sharing: Sharing) -> str:
-    """The names of all members, with the sizes of those that hold others."""
+    """The names of the body's members, with the sizes of lists and objects."""
     members = (sharing.body or {}).items()
     shown = (f"{one_line(place_of((name,)))}{_size(value)}" for name, value in members)
     return f"{{ {', '.join(shown)} }}"
@@ -320,7 +320,7 @@ def _size(value: JsonValue) -> str:
 
 
 class SharingPage(ColumnPage):
-    """What one way makes of a trace, and what the other does in a line."""
+    """What the chosen way of sharing makes of a trace, and the other way in one line."""
 
     wished = Signal(object)
     """A `Wish`."""
@@ -346,7 +346,7 @@ class SharingPage(ColumnPage):
         self._received = FigureTable((rest, ColumnWidth(1)), name=name)
         self._fill()
         self.body.save.clicked.connect(lambda: self._wish(Do.SAVE_BODY))
-        # Qt keeps a name as a plain text
+        # Qt keeps an enum member as a plain string
         way, level = self._way, self._level
         way.activated.connect(lambda _: self._wish(Do.TAKE_WAY, Way(way.currentData())))
         level.activated.connect(lambda _: self._wish(Do.TAKE_LEVEL, level.currentData()))
@@ -364,7 +364,7 @@ class SharingPage(ColumnPage):
         for field, stretch in ((self._way, 1), (self._level, 0)):
             label = Label(field.accessibleName(), second=True, buddy=field)
             fill_box(fields, label, (field, stretch))
-        # without room the level gives way
+        # the combo box of the level shrinks first
         self._way.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         self._level.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         parts = self.first.parts
@@ -381,9 +381,9 @@ class SharingPage(ColumnPage):
         way: Way = Way.CONTRIBUTE,
         levels: tuple[str | None, str | None] = (None, None),
     ) -> None:
-        """Show what would leave of a row, or say why nothing is shown.
+        """Show what would be sent of a row, or say why nothing is shown.
 
-        ``levels``: the one taken in place of the trace's own, None for that; and its own.
+        ``levels``: the chosen one, None for the trace's own; then the one that the trace names.
         """
         if document is None or ways is None:
             self._shown = None
@@ -413,7 +413,7 @@ class SharingPage(ColumnPage):
         self.show_lines()
 
     def _show_fields(self, ways: Ways, way: Way, level: str | None, own_level: str | None) -> None:
-        """Show what is chosen, and the level that the trace itself names."""
+        """Show the chosen way and level, and the level that the trace itself names."""
         own = say("no privacy level")
         if own_level is not None:
             own = masked_line(own_level, _LONGEST_LEVEL)
@@ -429,7 +429,7 @@ class SharingPage(ColumnPage):
             set_tip(field, why)
 
     def _show_verdict(self, sharing: Sharing, row: int) -> None:
-        """Show what leaves in clear, else whether anything would be posted; and the scores."""
+        """Show how much leaves in clear, or whether anything would be posted; and the scores."""
         block, (sign, word, second), cleaned = self._verdict, headline(sharing), ""
         if sharing.score_of_cleaned is not None:
             shown = shown_number(sharing.score_of_cleaned)
@@ -438,7 +438,7 @@ class SharingPage(ColumnPage):
         block.score.setText(score_figure(sharing))
         whole = "" if sharing.score is None else shown_whole(sharing.score)
         set_tip(block.score, whole)
-        # a reason may be cut, counts are not
+        # a reason may be cut, counts may not
         policy = QSizePolicy.Policy.Minimum if sharing.is_posted else QSizePolicy.Policy.Preferred
         block.second.setSizePolicy(policy, QSizePolicy.Policy.Preferred)
         block.second.setText(second)
@@ -446,19 +446,19 @@ class SharingPage(ColumnPage):
         block.set_said(word, block.score.text(), cleaned, second)
 
     def _align(self) -> None:
-        """Let the tables of parts share their columns while they stand below each other."""
+        """Give the tables of parts the same columns while they stand below each other."""
         widths = [table.words_width for table in self._part_tables]
         for table in self._part_tables:
             table.align(0 if self.wide else max(widths))
 
     def set_step(self, index: int | None) -> None:
-        """Light the parts of the current step."""
+        """Highlight the parts of the current step; None for no step."""
         for table in self._part_tables:
             table.set_lit(index)
 
     @property
     def answer(self) -> str:
-        """The answer as text; "" where there is none."""
+        """The answer as text; "" if nothing is shown."""
         return "" if self._shown is None else answer_text(sharing_answer(*self._shown))
 
     def _wish(self, do: Do, of: object = None) -> None:
@@ -471,7 +471,7 @@ class SharingPage(ColumnPage):
 
 
 def _why_nothing(document: Document | None) -> str:
-    """Why nothing is said of a row."""
+    """Why the tab shows nothing for a row."""
     if document is None:
         return say("Choose a trace to see what would leave the machine.")
     if record_of(document) is None:

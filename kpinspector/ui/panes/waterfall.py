@@ -1,4 +1,4 @@
-"""The chart of how a score adds up, from 0 by each dimension and fired override."""
+"""The chart of how a score adds up, with a bar for each dimension and fired override."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -58,7 +58,7 @@ Term: TypeAlias = Dimension | Rule
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """The scale of the chart: 0 to 1, or more where a sum lies outside."""
+    """The scale of the chart: 0 to 1, or wider where a sum lies outside."""
 
     low: float
     high: float
@@ -66,13 +66,13 @@ class Scale:
     ticked: bool = True
 
     def x(self, rect: QRect, value: float) -> int:
-        """The x coordinate of a value."""
+        """The x coordinate of a value in a rectangle."""
         share = (value - self.low) / (self.high - self.low)
         return rect.left() + round(min(1.0, max(0.0, share)) * (rect.width() - 1))
 
     @property
     def ticks(self) -> tuple[float, ...]:
-        """The values with a faint line, besides the threshold."""
+        """The values that get a faint line, besides the threshold."""
         if not self.ticked:
             return ()
         is_usual = (self.low, self.high) == (0.0, 1.0)
@@ -81,13 +81,13 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class ChartBar:
-    """One bar of the chart, and the next one's start that a thin line leads to.
+    """One bar of the chart; a thin line joins its end to the next bar.
 
     Attributes:
-        dimension: Whose colour it has; None for a neutral bar.
-        unknown: Up to where it may reach; hatched.
-        hatched: It stands on an assumed value.
-        total: It is the score, with its gap to the threshold.
+        dimension: The dimension that gives its colour; None for a neutral bar.
+        unknown: The value up to which it may reach, shown hatched; None if it is known.
+        hatched: Its value is assumed.
+        total: It is the score, and shows its gap to the threshold.
     """
 
     start: float
@@ -103,7 +103,7 @@ class ChartBar:
 def _paint_term(
     dimension: Dimension | None, painter: QPainter, rect: QRect, colours: Colours, *, opened: bool
 ) -> None:
-    """Paint a dimension's letter below the badges of the table above, and a chevron behind it."""
+    """Paint a dimension's letter, as wide as a badge, and a chevron after it."""
     width = rect.width() * BADGE_SIZE_LARGE // MARK_COLUMN.width
     if dimension is not None:
         painter.setPen(colours.dimension(dimension))
@@ -118,7 +118,7 @@ def _paint_term(
 def _paint_verdict(
     sign: Sign, painter: QPainter, rect: QRect, colours: Colours, *, assumed: bool
 ) -> None:
-    """Paint the shape of a verdict below the letters."""
+    """Paint the symbol of a verdict, as wide as a badge."""
     width = rect.width() * BADGE_SIZE_LARGE // MARK_COLUMN.width
     side = width * STATE_SIZE // BADGE_SIZE_LARGE
     box = centred(rect, rect.left() + (width - side) // 2, side)
@@ -126,7 +126,7 @@ def _paint_verdict(
 
 
 def paint_axis(axis: Scale, painter: QPainter, rect: QRect, colours: Colours) -> None:
-    """The ticks' numbers; one that would touch the threshold's gives way."""
+    """Write the numbers of the ticks; leave out those that would touch the threshold's number."""
     caption = font(TextRole.CAPTION, QApplication.font())
     strong = font(TextRole.HEADING, QApplication.font())
     threshold = _label(axis, rect, axis.threshold, QFontMetrics(strong))
@@ -152,7 +152,7 @@ def _label(axis: Scale, rect: QRect, value: float, metrics: QFontMetrics) -> QRe
 def paint_stretch(
     axis: Scale, bar: ChartBar, painter: QPainter, rect: QRect, colours: Colours
 ) -> None:
-    """Paint one row of the chart: faint ticks, the bar and its joints, the threshold."""
+    """Paint one row of the chart: faint ticks, the bar with its joints, the threshold."""
     for tick in axis.ticks:
         fill(painter, QRect(axis.x(rect, tick), rect.top(), 1, rect.height()), colours.line)
     height = rect.height() * _BAR_HEIGHT // ROW_HEIGHT
@@ -197,7 +197,7 @@ def _between(axis: Scale, box: QRect, start: float, end: float) -> QRectF:
 
 
 def evidence_rows(explanation: Explanation, term: Dimension | Rule) -> Iterator[Row]:
-    """What a term rests on, in four columns, of which the third takes what the others leave."""
+    """Rows with what a term rests on, in four columns, the third of which takes the spare width."""
     record = explanation.record
     if record is None:
         return
@@ -249,7 +249,7 @@ def _words_row(words: str) -> Row:
 
 
 def name_column(gap: int = COLUMN_GAP) -> ColumnWidth:
-    """The same in every table of the pane, so that bars and chart share their left edge."""
+    """The column of names, equally wide in all tables of a pane, so that bars and chart line up."""
     names = (*DIMENSION_NAMES.values(), *RULE_NAMES.values())
     return ColumnWidth(98, fits=True, texts=names, gap=gap)
 
@@ -257,8 +257,8 @@ def name_column(gap: int = COLUMN_GAP) -> ColumnWidth:
 class Waterfall(FigureTable):
     """The chart, with a row for each term and its figure at the right.
 
-    Activating a term shows its evidence in rows below it; activating it again, or another term,
-    hides them.
+    Activating a term shows its evidence in rows below; activating it again, or another term,
+    hides the evidence.
     """
 
     def __init__(self, tell: Tell) -> None:
@@ -271,7 +271,7 @@ class Waterfall(FigureTable):
         self.row_activated.connect(self._on_row_activated)
 
     def set_explanation(self, explanation: Explanation) -> None:
-        """Draw the terms of a score, novelty last while it is unknown."""
+        """Show the terms of a score; novelty comes last while it is unknown."""
         before, self._explanation = self._explanation, explanation
         if before is None or before.row != explanation.row:
             self._opened = None
@@ -321,7 +321,7 @@ class Waterfall(FigureTable):
             self.set_explanation(self._explanation)
 
     def _named(self, term: Term) -> tuple[FigureCell, FigureCell]:
-        """A chevron, as the row can be opened, and the name."""
+        """The cell with the letter and the chevron of a term, and the cell with its name."""
         dimension = term if isinstance(term, Dimension) else None
         opened = term is self._opened
         letter = "" if dimension is None else DIMENSION_LETTERS[dimension]

@@ -1,4 +1,4 @@
-"""The What-if tab: what can be tried, and what comes of it for the score and all profiles."""
+"""The What-if tab: what can be tried, and the score and all profiles that follow from it."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -72,7 +72,7 @@ _BAR_HEIGHT = 8
 
 
 class WhatIfView(ColumnPage):
-    """The content of the What-if tab: a case, or what will be shown here."""
+    """The content of the What-if tab: a case, or a hint what it would show."""
 
     def __init__(self, wish: Tell) -> None:
         self.cards, self._head = ScoreCards(), QWidget()
@@ -95,13 +95,13 @@ class WhatIfView(ColumnPage):
             tip=say("What each profile makes of the trace as it is tried; choose one to use it"),
         )
         terms = (self._first_line, self.trace, Divider(), self.rules, Divider(), title)
-        # the table has its own paddings
+        # the table has paddings of its own
         inset = in_column(*terms, margins=(PADDING, 0, _RIGHT, 0))
         fill_box(self.second.parts, inset, self.profiles)
         self.rearrange()
 
     def set_case(self, document: Document | None, case: Case | None, *, measuring: bool) -> None:
-        """Show a trace and what is tried of it; without a case it has no score."""
+        """Show a trace and its what-if; ``case`` is None if the trace has no score."""
         self.case = case
         self.show_hint("" if case else _why_nothing(document))
         self._head.setVisible(case is not None)
@@ -112,7 +112,7 @@ class WhatIfView(ColumnPage):
             self._show_profiles()
 
     def set_flips(self, flips: Flips) -> None:
-        """Show how many verdicts of the list other rules would change."""
+        """Show how many verdicts in the list other rules would change."""
         self.flips = flips
         self.rules.set_flips(flips)
         self._show_profiles()
@@ -133,7 +133,7 @@ class WhatIfView(ColumnPage):
 
 
 class WhatIfPage(QWidget):
-    """What is tried and what comes of it, above the ways back."""
+    """The What-if tab: its content, above the buttons Undo, Redo and Reset."""
 
     wished = Signal(object)
     """A `Wish`."""
@@ -159,12 +159,12 @@ class WhatIfPage(QWidget):
     def set_case(
         self, document: Document | None, case: Case | None, *, measuring: bool = False
     ) -> None:
-        """Show what is tried of a document; without a case it has no score."""
+        """Show the what-if of a document; ``case`` is None if it has no score."""
         self.view.set_case(document, case, measuring=measuring)
         self._foot.setVisible(case is not None)
 
     def set_ways(self, undo: str, redo: str) -> None:
-        """Say in the tooltips what would be undone and done again."""
+        """Name the changes that Undo and Redo would work on; "" disables the button."""
         for button, start, words in (
             (self.undo, say("Undo"), undo),
             (self.redo, say("Redo"), redo),
@@ -175,7 +175,7 @@ class WhatIfPage(QWidget):
             button.setAccessibleName(whole)
 
     def text(self) -> str:
-        """The what-if and its result as text; empty where nothing can be tried."""
+        """The what-if and its result as text; "" if nothing can be tried."""
         return "" if self.view.case is None else case_text(self.view.case, self.view.flips)
 
 
@@ -194,7 +194,7 @@ def _why_nothing(document: Document | None) -> str:
 
 
 class _Shown(NamedTuple):
-    """What a card shows; ``note`` stands in its corner."""
+    """What a card shows; ``note`` is the text in its upper right corner."""
 
     one: ShownOutcome
     note: str
@@ -202,9 +202,9 @@ class _Shown(NamedTuple):
 
 
 class ScoreCards(QWidget):
-    """Now and what if with an arrow between them; below them what the score then comes to.
+    """Two cards, the score now and in the what-if; below them the margin and overrides that change.
 
-    All of it changes with every move, and is painted, so that no layout is asked for its sake.
+    The texts change with every move of a slider; they are painted, so that no layout is needed.
     """
 
     def __init__(self) -> None:
@@ -218,7 +218,7 @@ class ScoreCards(QWidget):
         in_column(cards, self.stand_in, self.line, on=self, spacing=_GAP // 2)
 
     def set_case(self, case: Case) -> None:
-        """Show both; the difference is that of the scores as they are shown."""
+        """Show both scores; the difference is that of the rounded scores."""
         outcome, known = case.outcome, case.document.range
         assumed, running = case.document.assumed, case.document.running
         now = shown_outcome(outcome.now, known, assumed=assumed, running=running)
@@ -233,11 +233,11 @@ class ScoreCards(QWidget):
         _show_card(self.then, shown, margin_words(case.then_range), accent=True)
         recorded = case.measured.measurement.facts
         _show_words(self.stand_in, stand_in_words(recorded, case.scenario))
-        self.stand_in.setVisible(not recorded.outcome_known)  # sliders stay where they are dragged
+        self.stand_in.setVisible(not recorded.outcome_known)  # sliders must not move while dragged
         _show_words(self.line, self._margin_words(case))
 
     def _margin_words(self, case: Case) -> str:
-        """By how much, and which rules are others than now."""
+        """By how much the what-if passes or fails, and which overrides fire or no longer fire."""
         then = case.outcome.then
         fired = {override.rule for override in then.overrides if override.applied}
         flips = [
@@ -286,7 +286,7 @@ def _metrics(role: TextRole) -> QFontMetrics:
 def write_line(
     painter: QPainter, room: QRect, text: str, role: TextRole, *, right: bool = False
 ) -> int:
-    """Write one line, from the left cut at its end where it does not fit; gives its width."""
+    """Write one line and return its width; from the left it is cut to fit, from the right not."""
     painter.setFont(font(role, QApplication.font()))
     metrics = painter.fontMetrics()
     shown = text
@@ -305,7 +305,7 @@ def _paint_card(
     *,
     accent: bool,
 ) -> None:
-    """The name, and a note in the corner; below them the verdict and the score."""
+    """Paint a card: its name and the note in the corner, below them the verdict and the score."""
     edge = found.accent if accent else None
     paint_box(painter, rect, found.alternate, edge, width=_EDGE, radius=_RADIUS)
     body = _metrics(TextRole.BODY)
@@ -328,9 +328,9 @@ def _paint_card(
 
 
 def _place_of_score(shown: _Shown, room: int) -> tuple[bool, TextRole]:
-    """Whether a score stands where a note would, as its word leaves it no room; and its role.
+    """Whether the score must stand in the corner, as the word leaves too little room; and its role.
 
-    That is smaller for a range, and for many decimals that tell a score from the threshold.
+    The role is smaller for a range, and for the many decimals of a score near the threshold.
     """
     widths = {
         role: _metrics(role).horizontalAdvance(shown.one.score)
@@ -346,13 +346,13 @@ def _place_of_score(shown: _Shown, room: int) -> tuple[bool, TextRole]:
 
 
 def _paint_arrow(painter: QPainter, rect: QRect, colours: Colours) -> None:
-    """From the one to the other."""
+    """Paint an arrow from one card to the other."""
     place = QRect(0, (rect.height() - rect.width()) // 2, rect.width(), rect.width())
     paint_icon(painter, place, IconName.CHEVRON_RIGHT, colours.second)
 
 
 def profile_table() -> FigureTable:
-    """The table for the rows of the profiles; activated, a row asks for its profile."""
+    """An empty table of profiles; activating a row gives its profile."""
     columns = (
         ColumnWidth(PADDING),
         ColumnWidth(110, fits=True),
@@ -367,7 +367,7 @@ def profile_table() -> FigureTable:
 
 
 def profile_heads() -> tuple[Head, ...]:
-    """The heads of the profiles."""
+    """The heads of the table of profiles."""
     return (
         Head(""),
         Head(say("profile"), say("Profile"), figure=False),
@@ -381,7 +381,7 @@ def profile_heads() -> tuple[Head, ...]:
 
 
 def profile_rows(case: Case, flips: Flips) -> Iterator[Row]:
-    """A row for each profile: what adds up, verdict, score, flips; the used one is tinted."""
+    """A row for each profile: its terms, verdict, score, flips; the used one is tinted."""
     used = case.outcome.then.profile
     for one in case.profiles:
         yield _profile_row(one, case, flips)
@@ -418,12 +418,12 @@ def _profile_row(one: ScoreRange, case: Case, flips: Flips) -> Row:
 
 
 def _sum(one: ScoreRange) -> str:
-    """The parts of a score, then the changes by overrides."""
+    """The terms of a score in one line: the parts, then the changes by overrides."""
     return " ".join(_lines(one))
 
 
 def _lines(one: ScoreRange) -> Iterator[str]:
-    """Dimensions and overrides, in more lines where the figures have many decimals."""
+    """The terms of a score on one or two lines; on more where the figures have many decimals."""
     shown = shown_range_sum(one)
     terms = [_joined(term.adds, DIMENSION_LETTERS[term.dimension]) for term in shown.terms]
     terms[0] = terms[0].removeprefix("+ ")

@@ -1,4 +1,4 @@
-"""A scored trace and what is tried of it, before any of it is drawn."""
+"""A scored trace with its what-if, computed before anything is painted."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -31,20 +31,20 @@ from kpinspector.words.say import say
 from kpinspector.words.score import decided_margin, margin_phrase
 from kpinspector.words.sentences import verdict_phrase
 
-_REST_MS = 150  # after the last move
-_AT_ONCE = 500  # verdicts, judged in a few milliseconds
+_REST_MS = 150  # counting begins so long after the last change
+_AT_ONCE = 500  # verdicts that are judged in one go, which takes a few milliseconds
 
 
 @dataclass(frozen=True, slots=True)
 class Flips:
-    """Counts over all traces of the list whose verdict is known now, whatever their outcome.
+    """How many of the verdicts that are known now in the list other rules would change.
 
     Attributes:
-        of: How many there are.
-        flipped: What the threshold and one profile for all change, by the profile's name, but for
-            the row that something is tried of; by "" what the threshold alone changes.
-        opened: How many of them are undecided then.
-        tried: The number of that row, where there is one.
+        of: The number of those rows.
+        flipped: By profile name, the changes by that profile and the threshold, without
+            the row of the what-if; by "" the changes by the threshold alone.
+        opened: By the same names, how many of the rows become undecided.
+        tried: The number of the row of the what-if; None if there is none.
     """
 
     of: int = 0
@@ -53,9 +53,9 @@ class Flips:
     tried: int | None = None
 
     def with_tried(self, then: ScoreRange, case: "Case") -> tuple[int, int] | None:
-        """What a profile changes in the whole list, one row as it is tried, and of how many.
+        """How many verdicts a profile changes, with the what-if's row as tried, of how many rows.
 
-        These are the rows whose verdict is known now and then; None while that is not counted.
+        Only rows whose verdict is known now and then count; None while they are not counted yet.
         """
         name, now = then.low.profile.name, case.document.verdict
         number = self.flipped.get(name)
@@ -63,14 +63,14 @@ class Flips:
             return None
         of = self.of - self.opened.get(name, 0)
         if now is None:
-            return number, of  # it is none of those that are counted
+            return number, of  # its verdict is not known now, so it is not counted
         if then.verdict is Verdict.UNDECIDED:
             return number, of - 1
         return number + (then.verdict is not now), of
 
 
 class FlipCounter(QObject):
-    """Counts after a short rest, some rows at a time."""
+    """Counts flips, once the rules have not changed for a moment, some rows at a time."""
 
     counted = Signal(object)
 
@@ -87,18 +87,18 @@ class FlipCounter(QObject):
         profile: Profile | None,
         tried: int | None = None,
     ) -> None:
-        """Count soon: under this threshold, for each named profile and perhaps one more.
+        """Begin to count soon: under a threshold, for each named profile and perhaps one more.
 
-        ``tried`` is the number of the row that the profiles are not counted of.
+        ``tried`` is the number of the row that is counted for the threshold alone.
         """
         self.stop()
         self._work = flips_under(documents, threshold, profile, tried)
         self._timer.start(_REST_MS)
 
     def stop(self) -> None:
-        """Count no more."""
+        """Stop counting."""
         self._timer.stop()
-        self._work = iter(())  # lets go of what was counted
+        self._work = iter(())  # lets the documents go
 
     def _on_turn(self) -> None:
         self._timer.setInterval(0)
@@ -111,7 +111,7 @@ class FlipCounter(QObject):
 def flips_under(
     documents: Sequence[Document], threshold: float, more: Profile | None, tried: int | None = None
 ) -> Iterator[Flips | None]:
-    """Work in pieces: None after each, the counts at the end."""
+    """The counts, in steps that each judge some rows: yields None after each, then the counts."""
     profiles = PROFILES if more is None or more in PROFILES else (*PROFILES, more)
     names = ("", *(profile.name for profile in profiles))
     flipped, opened = (Counter(dict.fromkeys(names, 0)) for _ in range(2))
@@ -133,7 +133,7 @@ def flips_under(
 
 
 def _judged(documents: Iterable[Document]) -> Iterator[tuple[Measurement, tuple[float, float]]]:
-    """What was measured of those that are decided, and their lowest and highest scores."""
+    """For each row with a known verdict its measurement, and its lowest and highest score."""
     for one in documents:
         if one.measured is not None and one.verdict is not None:
             bounds = one.bounds if one.score is None else (one.score, one.score)
@@ -143,11 +143,11 @@ def _judged(documents: Iterable[Document]) -> Iterator[tuple[Measurement, tuple[
 
 @dataclass(frozen=True)
 class Case:
-    """What is shown of a scenario.
+    """A scored document and a scenario that is tried on it.
 
     Attributes:
-        measured, judged: The document's.
-        loss: What of the scenario was lost when the trace was edited.
+        measured, judged: The document's measurement and assessment, not None.
+        loss: What of the scenario did not fit when the trace was edited.
     """
 
     document: Document
@@ -158,65 +158,65 @@ class Case:
 
     @property
     def trace(self) -> ReasoningTrace:
-        """The trace as the file has it."""
+        """The trace as it stands in its file."""
         return self.measured.record.trace
 
     @property
     def novelty(self) -> Novelty:
-        """Novelty as it was measured, of the file's text or again of what is left of it."""
+        """The measured novelty: of the text that the what-if leaves, or else of the file's."""
         return self.scenario.measured_novelty or self.measured.measurement.novelty
 
     @cached_property
     def assumed(self) -> bool:
-        """The scores stand on a novelty that nobody measured or set."""
+        """Whether the what-if rests on a novelty that was neither measured nor set."""
         return self.scenario.novelty is None and self.novelty.assumed
 
     @property
     def measured_again(self) -> bool:
-        """Novelty was measured of the text that is left."""
+        """Whether the novelty of the text that the what-if leaves was measured."""
         return self.scenario.measured_novelty is not None
 
     @cached_property
     def outcome(self) -> WhatIf:
-        """The score now and then."""
+        """The assessments now and in the what-if, and what follows from them."""
         return what_if(self.judged, self.trace, self.measured.measurement, self.scenario)
 
     @cached_property
     def now_range(self) -> ScoreRange:
-        """What is possible now; both ends are one where the score is known."""
+        """The possible scores now; both ends are the same object where the score is known."""
         return self.document.range or ScoreRange(self.judged, self.judged)
 
     @cached_property
     def then_range(self) -> ScoreRange:
-        """The same of what is tried."""
+        """The possible scores in the what-if; both ends are the same object if it is known."""
         return self.outcome.possible or ScoreRange(self.outcome.then, self.outcome.then)
 
     def is_known(self, dimension: Dimension) -> bool:
-        """What the trace says decides this value."""
+        """Whether the trace itself says the value of a dimension."""
         known = self.measured.measurement.facts.outcome_known
         return known or dimension is not Dimension.OUTCOME_CONFIDENCE
 
     @cached_property
     def now(self) -> Values:
-        """The four values without the scenario."""
+        """The values of the four dimensions without the scenario."""
         measurement = self.measured.measurement
         return values_of(measurement.facts, measurement.novelty.value)
 
     @cached_property
     def needed(self) -> Mapping[Dimension, float | None]:
-        """For each dimension alone the value that reaches the threshold, if any does."""
+        """For each dimension the value that alone would reach the threshold; None if none does."""
         return {one.dimension: one.value for one in self.outcome.needed}
 
     @property
     def profiles(self) -> tuple[ScoreRange, ...]:
-        """What is possible by the named profiles, and by one's own weights where they are tried."""
+        """The possible scores under each named profile, and under custom weights if tried."""
         outcome = self.outcome
         both = zip(outcome.profiles, outcome.ranges, strict=True)
         named = tuple(possible or ScoreRange(one, one) for one, possible in both)
         return named if outcome.then in outcome.profiles else (*named, self.then_range)
 
     def with_value(self, dimension: Dimension, value: float) -> Scenario:
-        """The scenario with a value by hand; as good as what the trace gives, it is none."""
+        """The scenario with a value set by hand; not set if it rounds to the trace's own value."""
         if not self.is_known(dimension):
             return self.scenario.with_value(dimension, value)
         for exact, wanted in (
@@ -228,17 +228,17 @@ class Case:
         return self.scenario.with_value(dimension, value)
 
     def with_profile(self, profile: Profile | None) -> Scenario:
-        """The scenario with a profile; the one that holds now is none."""
+        """The scenario with a profile; without one if it is the profile in force."""
         return replace(self.scenario, profile=None if profile == self.judged.profile else profile)
 
     def with_threshold(self, threshold: float) -> Scenario:
-        """The scenario with a threshold; the one that holds now is none."""
+        """The scenario with a threshold; without one if it is the threshold in force."""
         own = threshold == round(self.judged.threshold, 4)
         return replace(self.scenario, threshold=None if own else threshold)
 
     @property
     def tried(self) -> tuple[Mapping[int, Tried], tuple[frozenset[Mark], ...]]:
-        """The steps that are tried otherwise, and what every step then brings; none for none."""
+        """The edited steps by index, and the marks of all steps as edited; empty without edits."""
         steps = self.trace.steps
         if not self.scenario.edits:
             return {}, ()
@@ -257,14 +257,14 @@ class Case:
 
 
 def margin_words(possible: ScoreRange) -> str:
-    """By how much it passes or fails; "" where that is open."""
+    """By how much the trace passes or fails; "" if the verdict is open."""
     if possible.low is possible.high:
         return margin_phrase(possible.low)
     return decided_margin(possible)
 
 
 def case_of(document: Document | None, scenario: Scenario, loss: Loss = NO_LOSS) -> Case | None:
-    """What is tried of a document; None while it has no score."""
+    """The what-if of a document; None if the document has no score."""
     if document is None or document.measured is None or document.record is None:
         return None
     judged = document.assessment
@@ -272,7 +272,7 @@ def case_of(document: Document | None, scenario: Scenario, loss: Loss = NO_LOSS)
 
 
 def case_text(case: Case, flips: Flips) -> str:
-    """Every term with whole doubles; one line each, cells divided by tabs."""
+    """The what-if as lines of cells divided by tabs, with floats in full."""
     rows: list[tuple[object, ...]] = [
         (say("trace"), case.document.name),
         (say("file"), case.document.path),

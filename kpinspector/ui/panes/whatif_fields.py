@@ -1,4 +1,4 @@
-"""What is tried in what-if: values, the trace's outcome and steps, and the rules."""
+"""The fields of the What-if tab: values, the trace's outcome and steps, and the rules."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -62,7 +62,7 @@ MEASURE, STOP = Wish(Do.ASK, Question.NOVELTY), Wish(Do.STOP, Question.NOVELTY)
 
 
 class _Part(QWidget):
-    """A part of the tab: it shows a case, and wishes for another scenario of it."""
+    """A part of the tab: it shows a case, and emits wishes to try another scenario."""
 
     _case: Case
 
@@ -74,11 +74,11 @@ class _Part(QWidget):
         self._wish(Wish(Do.TRY, scenario, words, key))
 
     def _end(self) -> None:
-        """End a gesture: the next change is another."""
+        """End a gesture: the next change is not merged with the last one."""
         self._wish(Wish(Do.END_GESTURE))
 
     def _make_grid(self, title: SectionTitle, spacing: int, columns: int, wide: int) -> QGridLayout:
-        """A grid below a title, of which one column takes the room that the others leave."""
+        """A grid below a title; the column ``wide`` takes the spare width."""
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(_GAP)
@@ -89,11 +89,11 @@ class _Part(QWidget):
 
 
 class LockButton(FlatButton):
-    """A lock that holds a number while closed; the case decides whether it is, not a click."""
+    """A lock button that is closed while a value is held; clicks do not change it by themselves."""
 
     @override
     def _colours(self, found: Colours) -> Look:
-        """The sign says whether it is closed, not the ground."""
+        """The icon shows whether it is closed, so a closed lock has no other ground."""
         ground = found.hover if self.isEnabled() and self.underMouse() else None
         return (
             ground,
@@ -110,7 +110,7 @@ class _Row(NamedTuple):
 
 
 class DimensionSliders(_Part):
-    """A row for each dimension; the lock says whether a value is held against the trace."""
+    """A row for each dimension; a lock shows that its value is held, whatever the trace says."""
 
     def __init__(self, wish: Tell) -> None:
         super().__init__(wish)
@@ -140,7 +140,7 @@ class DimensionSliders(_Part):
         return row
 
     def set_case(self, case: Case) -> None:
-        """Show the values of a scenario, and beside them those of now."""
+        """Show the values of the what-if, and marks for the values now."""
         self._case = case
         then, now, needed = case.outcome.values, case.now, case.needed
         for dimension, row in self._rows.items():
@@ -161,7 +161,7 @@ class DimensionSliders(_Part):
             self._show_lock(dimension)
 
     def _show_lock(self, dimension: Dimension) -> Wish:
-        """Show whether a value is held; gives what its lock then wishes, unless it is disabled."""
+        """Show whether a value is held; return the wish for a click on the lock."""
         lock = self._rows[dimension].lock
         closed, words, wish = _lock_of(self._case, dimension)
         lock.setEnabled(wish is not None)
@@ -177,14 +177,14 @@ class DimensionSliders(_Part):
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Leaving a slider or a field ends the gesture."""
+        """End the gesture when a slider or a field loses the focus."""
         if event.type() == QEvent.Type.FocusOut:
             self._end()
         return super().eventFilter(watched, event)
 
 
 def _lock_of(case: Case, dimension: Dimension) -> tuple[bool, str, Wish | None]:
-    """Whether a value is held, in words, and what its lock wishes; None where it stays closed."""
+    """Whether a value is held, the lock's words, and its wish; None if it cannot be opened."""
     name, scenario = DIMENSION_NAMES[dimension], case.scenario
     of_novelty = dimension is Dimension.NOVELTY
     if scenario.value_of(dimension) is not None:
@@ -206,7 +206,7 @@ def _lock_of(case: Case, dimension: Dimension) -> tuple[bool, str, Wish | None]:
 
 
 class NoveltyNote(QWidget):
-    """A sentence that is always visible, as editing steps does not change novelty by itself."""
+    """A sentence, always visible, on where novelty comes from: editing steps does not change it."""
 
     def __init__(self, wish: Tell) -> None:
         super().__init__()
@@ -218,7 +218,7 @@ class NoveltyNote(QWidget):
         in_row((self._sentence, 1), self.measure, self.stop, on=self, spacing=_GAP)
 
     def set_case(self, case: Case, *, measuring: bool) -> None:
-        """Say what holds."""
+        """Say where the novelty of the what-if comes from."""
         held = case.outcome.novelty_held
         words = self._words(case, measuring=measuring)
         if words != self._sentence.text():
@@ -228,7 +228,7 @@ class NoveltyNote(QWidget):
 
     @property
     def text(self) -> str:
-        """What it says."""
+        """The sentence that is shown."""
         return self._sentence.text()
 
     def _words(self, case: Case, *, measuring: bool) -> str:
@@ -247,7 +247,7 @@ class NoveltyNote(QWidget):
 
 
 class TraceChanges(_Part):
-    """Confidence, success, and a line for each change of the steps."""
+    """The fields for the outcome of the trace, and a line for each changed step."""
 
     def __init__(self, wish: Tell) -> None:
         super().__init__(wish)
@@ -276,7 +276,7 @@ class TraceChanges(_Part):
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where there is little room the sign alone says it."""
+        """Show the button that adds a step without its text where the row is too narrow."""
         super().resizeEvent(event)
         parts = (self.confidence, self.succeeded)
         taken = scale(LABEL_WIDTH, self.fontMetrics()) + 4 * _GAP
@@ -301,7 +301,7 @@ class TraceChanges(_Part):
         return menu
 
     def set_case(self, case: Case) -> None:
-        """Show the end of the trace and its steps as they are tried."""
+        """Show the outcome and the changed steps of a what-if."""
         self._case = case
         scenario, facts = case.scenario, case.outcome.facts
         self.confidence.show_value(facts.confidence)
@@ -330,7 +330,7 @@ class TraceChanges(_Part):
             )
             back.clicked.connect(partial(self._take_back, number))
             self._list.addWidget(_line_row(line, back))
-            QWidget.setTabOrder(before, back)  # else they come after all that was there
+            QWidget.setTabOrder(before, back)  # else they come last in the tab order
             before = back
         more = len(lines) - _MOST_LINES
         if more > 0:
@@ -363,13 +363,13 @@ class TraceChanges(_Part):
 
     @property
     def _used_tool(self) -> str:
-        """The last one that is used."""
+        """The tool that is used last in the edited trace; "" if no tool is used."""
         steps = reversed(self._edited.steps)
         return next((step.tool_name for step in steps if step.tool_name), "")
 
 
 def _line_row(line: EditLine, back: FlatButton) -> QWidget:
-    """A changed step: its place, the file's values, the tried ones, and the undo."""
+    """A row for a changed step: its place, old and new values, and a button to take it back."""
     row, parts = QWidget(), [Label(line.place)]
     row.setAccessibleName(line.text)
     if line.before:
@@ -379,7 +379,7 @@ def _line_row(line: EditLine, back: FlatButton) -> QWidget:
 
 
 class RuleChanges(_Part):
-    """Profile and threshold, and the four weights below them."""
+    """The fields for profile and threshold, and the four weights below them."""
 
     def __init__(self, wish: Tell) -> None:
         super().__init__(wish)
@@ -411,7 +411,7 @@ class RuleChanges(_Part):
         self.threshold.editingFinished.connect(self._end)
 
     def set_case(self, case: Case) -> None:
-        """Show the rules that are tried."""
+        """Show the rules of the what-if."""
         self._case = case
         then, tried = case.outcome.then, case.scenario.profile
         word = profile_word(case.judged.profile)
@@ -427,7 +427,7 @@ class RuleChanges(_Part):
         self.weights.set_weights(then.profile.weights)
 
     def set_flips(self, flips: Flips) -> None:
-        """Say how many verdicts of the list the threshold alone changes."""
+        """Show how many verdicts in the list the threshold alone would change."""
         number, words = flips.flipped.get(""), ""
         if number:
             of = shown_count(flips.of - flips.opened.get("", 0))
@@ -448,7 +448,7 @@ class RuleChanges(_Part):
 
 
 class WeightFields(QWidget):
-    """Four weights that add up to 1: where one is changed, the others make room."""
+    """Fields for four weights that add up to 1: when one changes, the others are adapted."""
 
     def __init__(
         self, want: Callable[[Dimension, float], object], end: Callable[[], object]
@@ -466,7 +466,7 @@ class WeightFields(QWidget):
         self._place(len(self._cells))
 
     def set_weights(self, weights: Weights) -> None:
-        """Show weights."""
+        """Show these weights."""
         for dimension, field in self._fields.items():
             field.show_value(weights.of(dimension))
 
@@ -489,7 +489,7 @@ class WeightFields(QWidget):
         self._place(number if fits else number // 2)
 
     def _place(self, across: int) -> None:
-        """All beside one another, or two and two."""
+        """Place the fields in one row, or in two rows of two."""
         if across == self._across:
             return
         self._across = across
@@ -504,7 +504,7 @@ def _paint_badge(dimension: Dimension, painter: QPainter, rect: QRect, colours: 
 
 
 def _paint_letter(dimension: Dimension, painter: QPainter, rect: QRect, colours: Colours) -> None:
-    """Write the letter in its colour; the field beside it says the name."""
+    """Write a dimension's letter in its colour; the field after it has the full name."""
     painter.setFont(font(TextRole.PANE, painter.font()))
     painter.setPen(colours.dimension(dimension))
     painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, DIMENSION_LETTERS[dimension])

@@ -1,4 +1,4 @@
-"""The Why tab: the answer, then its parts; in two columns where there is room."""
+"""The Why tab: the verdict, then how it comes about; in two columns where there is room."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -100,7 +100,7 @@ _WAYS = ({_WEIGHT}, {_WEIGHT, _BAR}, {_WEIGHT, _LOST}, {_WEIGHT, _LOST, _BAR})
 
 
 class _Further(QWidget):
-    """A part of a page, made anew for each row; hidden where it is empty."""
+    """A part of a page whose contents are made again for each row; hidden while it is empty."""
 
     def __init__(self, name: str, spacing: int = 0) -> None:
         super().__init__()
@@ -109,7 +109,7 @@ class _Further(QWidget):
         self.hide()
 
     def show_parts(self, *parts: Part) -> None:
-        """Show these parts in place of any before."""
+        """Show these parts in place of the former ones; hide if there are none."""
         if parts or not self.isHidden():
             clear_layout(self._layout)
             fill_box(self._layout, *parts)
@@ -117,7 +117,7 @@ class _Further(QWidget):
 
 
 class Remarks(_Further):
-    """The remarks on a score, one sentence each."""
+    """The remarks on a score, one sentence a line."""
 
     def __init__(self) -> None:
         super().__init__(say("Remarks"), _REMARK_GAP)
@@ -130,12 +130,12 @@ class Remarks(_Further):
         self.setAccessibleDescription(" ".join(sentences))
 
     def height_for(self, width: int) -> int:
-        """The height of all sentences, even before they are shown."""
+        """The height of all sentences at a width, even before they are visible."""
         return sum(one.heightForWidth(width) + _REMARK_GAP for one in self._labels) + _REMARK_GAP
 
 
 def _issue_parts(issues: Sequence[Issue]) -> Iterator[Part]:
-    """The schema issues: place and message, errors first."""
+    """Labels for the schema issues: place and message, errors first."""
     if not issues:
         return
     errors = count_issues(issue for issue in issues if issue.severity is Severity.ERROR)
@@ -159,7 +159,7 @@ def _issue_parts(issues: Sequence[Issue]) -> Iterator[Part]:
 
 
 def _fact_parts(facts: Sequence[tuple[str, str]]) -> Iterator[Part]:
-    """What is known of a problem, a skipped unit or a report, with its labels at the left."""
+    """Labels for what is known of a problem, skipped file or report: names left, values right."""
     if not facts:
         return
     whole, top = QWidget(), Qt.AlignmentFlag.AlignTop
@@ -183,7 +183,7 @@ def _paint_connector(painter: QPainter, rect: QRect, colours: Colours) -> None:
 
 
 class GateRow(Group):
-    """The three gates: readable, schema, score, each with a shape for its state."""
+    """The three gates: readable, schema and score, each with a symbol for its state."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -215,9 +215,9 @@ class GateRow(Group):
 
 
 class VerdictBlock(Group):
-    """What is read first: a verdict and a figure, and a line below; always equally high.
+    """The verdict with a figure, and a line of text below them; its height is always the same.
 
-    ``last`` stands at the end of that line.
+    ``last`` is the label at the end of the lower line.
     """
 
     def __init__(self, last: Label) -> None:
@@ -236,14 +236,14 @@ class VerdictBlock(Group):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def set_verdict(self, sign: Sign, word: str, row: int | None, *, assumed: bool = False) -> None:
-        """Show a verdict."""
+        """Show a verdict of a row; None for no row."""
         self._mark.set_state(sign, word, assumed=assumed)
         self._word.setText(word)
         before, self._shown = self._shown, (row, word)
         self._is_news = before is not None and before[0] == row and before[1] != word
 
     def set_said(self, *said: str) -> None:
-        """Say all of it in sentences; a new verdict of the same row is announced."""
+        """Set the accessible description; announce it if the row has another verdict now."""
         self.setAccessibleDescription(". ".join(filter(None, said)) + ".")
         if self._is_news:
             announce(self, self.accessibleDescription())
@@ -255,9 +255,9 @@ class VerdictBlock(Group):
 
 
 def _dimension_rows(explanation: Explanation) -> list[Row]:
-    """A row for each dimension, its evidence below it, and the weighted sum, as far as known.
+    """Rows for each dimension and its evidence, and one for the weighted sum, as far as known.
 
-    Activating the evidence of novelty leads to the neighbours.
+    Activating the evidence of novelty leads to the Neighbours tab.
     """
     if explanation.terms is None:
         return []
@@ -277,13 +277,13 @@ def _dimension_rows(explanation: Explanation) -> list[Row]:
     sum_cell = _figure(adds, TextRole.PANE)
     last = [FigureCell(name.text, span=3), FigureCell(), sum_cell, figure(lost.text)]
     if explanation.possible is not None:
-        # over the bars too: where a column gives way the interval still has its room
+        # across the bar's column, so that the interval has room even if a column is hidden
         last = [FigureCell(name.text), replace(sum_cell, span=4), FigureCell()]
     return [*rows, Row((FigureCell(), *last), 26, line_above=True)]
 
 
 def _rows_of(section: Section) -> tuple[tuple[Cell, ...], ...]:
-    """The rows of a section that is one table; none of an empty one."""
+    """The rows of a section that consists of one table; none if it is empty."""
     tables = [block for block in section.blocks if isinstance(block, Table)]
     return tables[0].rows if tables else ()
 
@@ -335,7 +335,7 @@ def _override_row(
 
 
 def _paint_fired(fired: int, painter: QPainter, rect: QRect, colours: Colours) -> None:
-    """Paint a triangle, an open one for what may fire, else a line."""
+    """Paint a triangle if an override fired, an open one if it may fire, else a line."""
     if not fired:
         side = rect.height() * 8 // 21
         top = rect.top() + rect.height() // 2
@@ -351,10 +351,10 @@ def _paint_fired(fired: int, painter: QPainter, rect: QRect, colours: Colours) -
 
 
 class ChangeTable(FigureTable):
-    """The single changes that reach the threshold, and padding that does not.
+    """Single changes that would reach the threshold, and padding, which would not.
 
-    Where none is enough, it shows changes that are enough together, each on a line of its own. For
-    a run whose outcome is unknown it shows what would decide it.
+    Where no single change is enough, it also shows changes that together are, each on its own line.
+    For a run whose outcome is unknown it shows which outcomes would decide the verdict.
 
     A remark is shown beside its change, or below it where there is no room; it is never cut.
     Activating a row asks to try its change.
@@ -372,9 +372,9 @@ class ChangeTable(FigureTable):
         super().__init__(columns, name=say("What would change it"))
 
     def set_explanation(self, explanation: Explanation, *, wait: bool = False) -> None:
-        """Show what would bring a rejected score to the threshold; nothing for an accepted one.
+        """Show the changes for a rejected score; nothing for an accepted one.
 
-        ``wait``: it takes long to find, and is shown later.
+        ``wait``: the changes take long to find, and will be shown later.
         """
         title, words, rows, tip = say("What would change it"), in_words(NOT_ADVICE), [], ""
         measured, found = explanation.measured, None if wait else explanation.changes
@@ -393,7 +393,7 @@ class ChangeTable(FigureTable):
             words = words if rows else say("no change that was tried is enough")
         self.setAccessibleName(title)
         said = (say("dimension"), say("change"), say("remarks"), say("gate"), say("score"))
-        # the columns are laid out for all remarks beside, then the remarks are placed
+        # the columns are laid out with all remarks beside, then long remarks move below
         self._whole = tuple(rows)
         self.set_rows(rows, heads_of(title, *said, say("what-if"), notes=words, tip=tip))
         self._place_remarks()
@@ -413,7 +413,7 @@ class ChangeTable(FigureTable):
             return (row,)
         cells = [*row.cells[:_BESIDE], FigureCell(), *row.cells[_BESIDE + 1 :]]
         for place, cell in enumerate(cells):
-            if cell.mark is not None:  # of the size that goes with the lower row
+            if cell.mark is not None:  # sized relative to the row, which is lower here
                 size = cell.mark.size * _ABOVE_HEIGHT // _ROW_HEIGHT
                 cells[place] = replace(cell, mark=replace(cell.mark, size=size))
         below = (FigureCell(), replace(remark, span=len(cells) - 1))
@@ -430,7 +430,7 @@ def _change_row(change: Change, measurement: Measurement) -> Row:
 
 
 def _together_rows(found: Combination, measurement: Measurement) -> Iterator[Row]:
-    """Changes that reach it only together: a row for each, the score in the first."""
+    """Changes that reach the threshold only together: a row for each, the score in the first."""
     words, after = change_words(found, measurement), found.after
     last = (_gate(after), figure(words.score, after.score), _try(words.change))
     flips = flip_words(after, found.flips)
@@ -445,7 +445,7 @@ def _together_rows(found: Combination, measurement: Measurement) -> Iterator[Row
 
 
 def _deciding_row(one: Deciding, *, stated: bool) -> Row:
-    """A way in which a run may have ended, and what is then possible."""
+    """A row for a way in which the run may have ended, and the scores that are then possible."""
     words, confidence = deciding_words(one, stated=stated), one.scenario.confidence
     score, verdict = range_cells(one.after)
     gate = FigureCell(mark=CellMark(verdict.sign or Sign.UNDECIDED), said=verdict.text)
@@ -461,7 +461,7 @@ def _try(change: str) -> FigureCell:
 
 
 def _gate(after: Assessment) -> FigureCell:
-    """The state of the score gate alone; a trace may still fail by its schema."""
+    """The cell for the state of the score gate alone; the trace may still fail by its schema."""
     passes = after.score_passes
     state = GateState.PASSED if passes else GateState.FAILED
     sign = Sign.ACCEPTED if passes else Sign.REJECTED
@@ -499,15 +499,15 @@ class WhyView(ColumnPage):
         fill_box(self.first.parts, *summary, self._remarks, self._issues, self._facts, None)
         parts = (self._dimensions, self._overrides, self._waterfall, self._changes)
         self.add(self.second, *parts)
-        # a new height comes a moment after new rows: nothing spreads till then
+        # tables grow a moment after new rows: until then the stretch keeps them together
         self.second.parts.addStretch(1)
 
     def set_explanation(
         self, explanation: Explanation | None, *, changes_wait: bool = False
     ) -> None:
-        """Show an explanation, or what will be shown here.
+        """Show an explanation, or a hint for None.
 
-        ``changes_wait``: what would change the score takes long to find, and is shown later.
+        ``changes_wait``: the changes take long to find, and will be shown later.
         """
         if explanation is None:
             self.show_hint(say("Choose a trace to see what its score is made of."))
@@ -547,11 +547,11 @@ class WhyView(ColumnPage):
         block.set_said(word, f"{score}, {one.needs}" if score else "", one.margin)
 
     def set_changes(self, explanation: Explanation) -> None:
-        """Show what would change the score; all else is as it was."""
+        """Show the changes that would make the trace pass, now that they are found."""
         self._changes.set_explanation(explanation)
 
     def set_turn(self, explanation: Explanation) -> None:
-        """Show when novelty is measured; all else is as it was."""
+        """Show when the trace will be scored; all else stays."""
         drawn = (say("value"), say("weight"), say("adds"), say("lost"))
         first = heading(say("letter"), say("Dimensions")), Head(say("dimension")), Head(say("bar"))
         heads = (*first, *(Head(one, one) for one in drawn))
@@ -560,6 +560,6 @@ class WhyView(ColumnPage):
 
     @override
     def rearrange(self) -> None:
-        """What would change the score stands below the verdict, or at the end of one column."""
+        """Move the table of changes below the verdict, or to the end of the only column."""
         self.move_last(self.first if self.wide else self.second)
         super().rearrange()
