@@ -27,7 +27,7 @@ from kpinspector.ui.controls.base import (
 from kpinspector.ui.controls.fields import ProgressBar
 from kpinspector.ui.controls.views import GUTTER, PaneTabs
 from kpinspector.ui.look.marks import IconName
-from kpinspector.ui.look.theme import TextRole, scale, sized
+from kpinspector.ui.look.theme import TextRole, follow_zoom, scale, sized
 from kpinspector.ui.panes import Do, Tell, Wish
 from kpinspector.ui.parts.sections import Header
 from kpinspector.ui.tables.figure_model import FigureCell, Row
@@ -37,11 +37,9 @@ from kpinspector.words.figures import shown_count
 from kpinspector.words.say import say, say_count, say_list
 
 _HEADER_HEIGHT = 58
-_SIDE, _GAP = 16, 8
-_TAB_INSET = 4
-_LINE_GAP = 4
+_SIDE, _GAP, _TAB_INSET, _LINE_GAP = 16, 8, 4, 4
 _SUMMARY_WIDTH, _UPPER_HEIGHT = 548, 402
-_WIDE = 1082
+_WIDE, _LEAST_OF_FOUR = 1082, 960
 _PAIR, _FIRST_CHOSEN, _CHOSEN = 2, 20, 26
 
 
@@ -71,11 +69,11 @@ class BatchPage(QWidget):
             sheet.setAccessibleName(title)
         self._desk = desk = _Desk(self._sheets, self._tabs)
         self._tab_row = Header()
-        in_row(
-            self._tabs, None, on=self._tab_row, margins=(_TAB_INSET, 0, _TAB_INSET, 0), spacing=None
-        )
+        margins = (_TAB_INSET, 0, _TAB_INSET, 0)
+        in_row(self._tabs, None, on=self._tab_row, margins=margins, spacing=None)
         self._tab_row.hide()
         in_column(self.answer, self._tab_row, (desk, 1), on=self)
+        follow_zoom(self, BatchPage._fit)
 
     @property
     def stops(self) -> tuple[QWidget, ...]:
@@ -95,11 +93,14 @@ class BatchPage(QWidget):
             group = listed - 1 if listed else None
             self._mark(group if self._listed(group) == listed else None)
 
-    def set_narrow(self, *, narrow: bool) -> None:
-        """Show one sheet at a time under tabs."""
-        self._tab_row.setVisible(narrow)
-        for part in (self.answer, self._summary, self._desk):
-            part.set_narrow(narrow=narrow)
+    def _fit(self) -> None:
+        """Show one sheet at a time under tabs where there is no room for four."""
+        narrow = self.width() < scale(_LEAST_OF_FOUR, self.fontMetrics())
+        if narrow == self._tab_row.isHidden():
+            self._tab_row.setVisible(narrow)
+            self.answer.set_narrow(narrow=narrow)
+            self._summary.columns.set_wide(wide=not narrow)
+            self._desk.narrow = narrow
 
     def _wish(self, wish: Wish) -> None:
         """Tell a wish; a group is marked on both sheets that show it."""
@@ -118,6 +119,11 @@ class BatchPage(QWidget):
         if group is None or group >= len(self._groups):
             return None
         return group + 1 if len(self._groups[group].members) > 1 else ALONE
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
 
     @override
     def showEvent(self, event: QShowEvent) -> None:
@@ -145,9 +151,8 @@ class ChosenPage(QWidget):
         self.batch_button = PushButton(say("Show Batch"))
         mark, score, gap = ColumnWidth(22), ColumnWidth(64, fits=True), ColumnWidth(12)
         columns = (mark, score, gap, ColumnWidth(80, stretch=True))
-        self.table = FigureTable(
-            columns, name=say("Chosen traces"), head_height=0, few=Few(_FIRST_CHOSEN, 3, _CHOSEN)
-        )
+        few, name = Few(_FIRST_CHOSEN, 3, _CHOSEN), say("Chosen traces")
+        self.table = FigureTable(columns, name=name, head_height=0, few=few)
         self._rows: dict[int, tuple[Document, str, Row]] = {}
         buttons = in_row(self.compare_button, self.batch_button, None, spacing=_GAP)
         parts = (self._title, self._states, buttons, self.table)
@@ -247,16 +252,12 @@ class _Desk(QWidget):
 
     def __init__(self, sheets: Sequence[QWidget], tabs: PaneTabs) -> None:
         super().__init__()
-        self._sheets, self._tabs, self._narrow = sheets, tabs, False
+        self._sheets, self._tabs, self.narrow = sheets, tabs, False
         self.setBackgroundRole(QPalette.ColorRole.Window)
         self.setAutoFillBackground(True)
         for sheet in sheets:
             sheet.setParent(self)
         tabs.currentChanged.connect(self._place)
-
-    def set_narrow(self, *, narrow: bool) -> None:
-        self._narrow = narrow
-        self._place()
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -266,14 +267,13 @@ class _Desk(QWidget):
     def _place(self) -> None:
         for number, (sheet, room) in enumerate(zip(self._sheets, self._rooms(), strict=True)):
             sheet.setGeometry(room)
-            sheet.setVisible(not self._narrow or number == self._tabs.currentIndex())
+            sheet.setVisible(not self.narrow or number == self._tabs.currentIndex())
 
     def _rooms(self) -> tuple[QRect, ...]:
         width, height, metrics = self.width(), self.height(), self.fontMetrics()
-        if self._narrow:
+        if self.narrow:
             return (self.rect(),) * len(self._sheets)
-        left = scale(_SUMMARY_WIDTH, metrics)
-        left = min(left, width * _SUMMARY_WIDTH // _WIDE)
+        left = min(scale(_SUMMARY_WIDTH, metrics), width * _SUMMARY_WIDTH // _WIDE)
         upper = min(scale(_UPPER_HEIGHT, metrics), (height - GUTTER) * 2 // 3)
         right, lower = width - left - GUTTER, height - upper - GUTTER
         x, y = left + GUTTER, upper + GUTTER

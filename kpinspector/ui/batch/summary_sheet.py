@@ -238,16 +238,12 @@ class SummarySheet(Sheet):
         self._spreads = FigureTable(columns, name=say("Accepted against rejected"), head_height=20)
         for table in (self._reach, self._levers):
             table.row_activated.connect(wish)
-        self._columns = TwoColumns(self._reach, self._levers, _COLUMN_GAP)
+        self.columns = TwoColumns(self._reach, self._levers, _COLUMN_GAP)
         self._counts = _CountLine(wish)
-        parts = scrolled(self._columns, self._counts, Divider(), self._spreads)
+        parts = scrolled(self.columns, self._counts, Divider(), self._spreads)
         self.column.addWidget(parts, 1)
-        self._columns.set_wide(wide=True)
+        self.columns.set_wide(wide=True)
         self.show_picture(None)
-
-    def set_narrow(self, *, narrow: bool) -> None:
-        """The levers stand under what the traces can reach."""
-        self._columns.set_wide(wide=not narrow)
 
     def show_picture(self, picture: BatchPicture | None) -> None:
         """Show the summary of a picture; None for nothing known yet."""

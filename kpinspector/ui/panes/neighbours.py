@@ -279,8 +279,8 @@ class AlikePart(QWidget):
         for part in (self._progress, self._bar, self._stop):
             part.setVisible(running)
         if held:
-            after = self._table if self._asking.isHidden() else self._rank
-            (self._stop if running else after).setFocus()
+            ended = self._table if self._asking.isHidden() else self._rank
+            (self._stop if running else ended).setFocus()
 
     def _about_words(self) -> str:
         """What the button would do, or why there is no ranking."""

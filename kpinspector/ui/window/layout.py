@@ -290,7 +290,6 @@ class WindowLayout(QObject):
     def _set_narrow(self, *, narrow: bool) -> None:
         panes, self.narrow = self.panes, narrow
         panes.tools.set_narrow(narrow=narrow)
-        panes.batch.set_narrow(narrow=narrow)
         panes.steps.imported.set_narrow(narrow=narrow)
         panes.detail.title.setVisible(not narrow)
         (self._halves if narrow else self._columns).addWidget(panes.score)

@@ -171,7 +171,8 @@ class ScorePanel(QWidget):
         """Show the step's tab unless the file holds no trace."""
         shown = self._document is not None and self._document.record is not None
         if self._step_page is not None and self.tabs.isTabVisible(0) != shown:
-            self.tabs.setTabVisible(0, shown)  # else Qt forgets that the width has changed
+            self.tabs.setTabVisible(0, shown)  # twice, and Qt forgets that it has another width
+            self.tabs.updateGeometry()
 
     def _on_step_titled(self, title: str) -> None:
         self.tabs.setTabText(0, title)
