@@ -303,7 +303,7 @@ def _named(given: str, read: Mapping[str, Gathered]) -> NamedTrace:
                 "{path} holds {number} traces; name one, such as {example}.",
                 len(found),
                 path=path,
-                example=at_record(STDIN if path == STDIN else first.path, first.record),
+                example=at_record("-- -" if path == STDIN else first.path, first.record),
             )
         )
     for problem in gathered.problems:

@@ -84,6 +84,10 @@ def test_standard_input(compare, fake, tmp_path, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given)))
     status, out, _ = compare(one, "-")
     assert status == 1 and out.splitlines()[1] == "right  rejected  -"
+    monkeypatch.setattr("sys.stdin", two := io.TextIOWrapper(io.BytesIO(given + b"\n" + given)))
+    advice = compare(one, "-")[2].split("such as ")[1].removesuffix(".\n")
+    two.seek(0)
+    assert compare(one, *advice.split())[0] == 1
 
 
 def test_exit_status_and_problems(compare, fake, tmp_path):

@@ -52,7 +52,7 @@ def test_a_report_is_read_as_it_was_written():
         ("generated_at", 5, "a string", "5"),
         ("traces", {}, "a list", "an object"),
         ("traces.1.id", 5, "a string", "5"),
-        ("traces.1.score", "0.5", "a number", '"0.5"'),
+        ("traces.1.score", "0.5", "a finite number", '"0.5"'),
         ("traces.1.steps", 1.5, "a whole number", "1.5"),
         ("traces.1.extra", 1, "nothing under this name", "1"),
         ("traces.1.gates.schema", 1, "a boolean", "1"),

@@ -116,7 +116,7 @@ _Fault: TypeAlias = tuple[JsonPath, str, str]
 REPORT_VERSION: Final = 3
 _TYPES: Final[dict[str, tuple[Phrase, Callable[[Any], bool]]]] = {
     "string": (Phrase("a string"), lambda one: isinstance(one, str)),
-    "number": (Phrase("a number"), lambda one: finite_number(one) is not None),
+    "number": (Phrase("a finite number"), lambda one: finite_number(one) is not None),
     "integer": (
         Phrase("a whole number"),
         lambda one: isinstance(one, int) and not isinstance(one, bool),
