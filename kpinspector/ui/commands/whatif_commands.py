@@ -260,7 +260,7 @@ class WhatIfHistory(QUndoGroup):
         if stack is not self._stack:
             self._stack = stack
             self.end_gesture()
-            self.setActiveStack(stack)  # Qt takes None for no stack
+            self.setActiveStack(stack)  # type: ignore[arg-type]  # None for none
         else:
             self.indexChanged.emit(0)
 
