@@ -1,1 +1,1 @@
-"""The steps of a trace, and one step with all that it holds."""
+"""The list of the steps of a trace, and one step in full."""

@@ -1,4 +1,4 @@
-"""Looks for a text in the steps, and asks for the number of one."""
+"""The search in the steps, and the field that asks for a step's number."""
 
 from bisect import bisect_left, bisect_right
 from collections import deque
@@ -22,26 +22,26 @@ from kpinspector.words.say import say
 
 _SLICE_S = 0.006
 _TELL_S = 0.2  # each signal repaints all visible rows
-_LONGEST_TEXT = 256  # that can be looked for
+_LONGEST_TEXT = 256  # characters of the searched text
 _FIELD_WIDTH, _FIELD_LEAST = 148, 84
 _NUMBER_WIDTH, _LONGEST_NUMBER = 96, 9
 
 
 class FindBar(QWidget):
-    """A search with the place among what was found, and ways to the next and the previous.
+    """A search in the steps, with the place among the hits, and buttons for next and previous.
 
-    It looks through content, tool, input and output, all of each, case aside, a little at a time.
-    Beside it a field comes up that asks for a step's number; it goes away once it has one.
+    It searches all of content, tool, input and output, ignoring case, in short slices of time.
+    On request a field beside it asks for a step's number; it is hidden once it has one.
 
     Attributes:
-        needle: What is looked for, case aside; "" for nothing.
-        hits: The numbers of the steps that have it, of the kind that is shown.
+        needle: The text that is searched, case-folded; "" for none.
+        hits: The numbers of the steps that contain it, of the visible kind, in order.
     """
 
     found = Signal()
-    """Another text is looked for, or more of the hits are known."""
+    """Another text is searched, or more hits are known."""
     wished = Signal(object)
-    """The number of a step to go to, or None: the keys go back to the steps."""
+    """The number of a step to go to; None for giving the focus back to the tree."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,12 +49,12 @@ class FindBar(QWidget):
         self.hits: tuple[int, ...] = ()
         self._steps: Sequence[Step] = ()
         self._objective = ""
-        self._current = self._anchor = OBJECTIVE  # the anchor was current before the first letter
-        self._looking = False  # for the first hit behind the anchor
-        self._every: list[int] = []  # of the hits, whatever their kind
-        self._left: deque[int] = deque()  # the numbers that were not looked through yet
-        self._texts: dict[int, str] = {}  # case aside
-        self._told = 0.0  # when it was last told what is known
+        self._current = self._anchor = OBJECTIVE  # the anchor was current before the search began
+        self._looking = False  # for the first hit from the anchor on
+        self._every: list[int] = []  # the hits of every kind of step
+        self._left: deque[int] = deque()  # the numbers of steps that are still to be searched
+        self._texts: dict[int, str] = {}  # the texts of steps, case-folded
+        self._told = 0.0  # when ``found`` was last emitted
         self._timer = QTimer(self, interval=0)
         self.field = SearchField(say("Find in steps"))
         self.field.setPlaceholderText(say("Find"))
@@ -77,7 +77,7 @@ class FindBar(QWidget):
         self._next.clicked.connect(self.go_on)
 
     def show_hits(self, trace: ReasoningTrace | None, kind: StepType | None) -> None:
-        """Look for the same in a trace; where it goes on with the last one, in what is new."""
+        """Search a trace for the same text; of a trace that has grown, only the new steps."""
         known, objective = self._steps, self._objective
         self._steps = () if trace is None else trace.steps
         self._objective = "" if trace is None else trace.objective
@@ -94,19 +94,19 @@ class FindBar(QWidget):
         self._say()
 
     def set_current(self, number: int) -> None:
-        """Set the current step of the tree."""
+        """Set the number of the tree's current step, or of the objective."""
         self._current = number
         self._say()
 
     def clear(self) -> None:
-        """Look for nothing, and ask for nothing."""
+        """Clear the search, and hide the field for a number."""
         self.field.clear()
         self.number.hide()
 
-    # the search
+    # searching
 
     def _on_text_changed(self, text: str) -> None:
-        """Look for a text from the step on that was current before the first letter."""
+        """Search for another text, from the step on that was current before the search began."""
         if not self.needle:
             self._anchor = self._current
         needle = text.strip()[:_LONGEST_TEXT].casefold()
@@ -122,7 +122,7 @@ class FindBar(QWidget):
         self._left = deque(numbers if needle else ())
 
     def _look(self) -> None:
-        """Look through some more."""
+        """Search some more steps."""
         end = perf_counter() + _SLICE_S
         while self._left and perf_counter() < end:
             number = self._left.popleft()
@@ -133,7 +133,7 @@ class FindBar(QWidget):
         (self._timer.start if self._left else self._timer.stop)()
 
     def _text_of(self, number: int) -> str:
-        """All that a step says, case aside."""
+        """All the text of a step, case-folded."""
         parts = [self._objective]
         if number != OBJECTIVE:
             step = self._steps[number]
@@ -143,12 +143,12 @@ class FindBar(QWidget):
         return whole_characters("\n".join(parts)).casefold()
 
     def _on_slice_due(self) -> None:
-        """Tell what is known by now, and go to the first of it behind the anchor."""
+        """Emit the hits known so far, and go to the first one from the anchor on."""
         self._look()
         if self._left and perf_counter() - self._told < _TELL_S:
             return
         self._told = perf_counter()
-        self.found.emit()  # the hits are shown, and kept
+        self.found.emit()  # the pane now sets ``hits`` again
         place = bisect_left(self.hits, self._anchor)
         if self._looking and self.hits and (place < len(self.hits) or not self._left):
             self._looking = False
@@ -171,14 +171,14 @@ class FindBar(QWidget):
             button.setEnabled(bool(self.hits))
         self.field.setAccessibleDescription(words if looking else "")
 
-    # where to go
+    # going to a hit or a step
 
     def go_on(self) -> None:
-        """Go to the next place, behind the last one to the first."""
+        """Go to the next hit, after the last one to the first."""
         self._go(bisect_right(self.hits, self._current))
 
     def go_back(self) -> None:
-        """Go to the previous place, before the first one to the last."""
+        """Go to the previous hit, before the first one to the last."""
         self._go(bisect_left(self.hits, self._current) - 1)
 
     def _go(self, place: int) -> None:
@@ -188,7 +188,7 @@ class FindBar(QWidget):
             self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def ask_number(self) -> None:
-        """Ask for the number of a step to go to."""
+        """Show the field that asks for the number of a step to go to."""
         self.number.clear()
         last = shown_count(max(0, len(self._steps) - 1))
         self.number.setPlaceholderText(say("Step 0\N{EN DASH}{last}", last=last))
@@ -196,7 +196,7 @@ class FindBar(QWidget):
         self.number.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _asked(self) -> int | None:
-        """The number that was typed or pasted, if it is that of a step."""
+        """The number in the field; None if no step has it."""
         text = self.number.text().strip().removeprefix("/steps/").removeprefix("#")
         text = text.replace(",", "")
         is_number = text.isascii() and text.isdigit() and len(text) <= _LONGEST_NUMBER
@@ -213,7 +213,7 @@ class FindBar(QWidget):
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Return goes to the next hit or to the step, Down and Escape leave for the tree."""
+        """Return goes to the next hit or to the step; Down and Escape return to the tree."""
         if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
             return super().eventFilter(watched, event)
         in_number = watched is self.number
@@ -234,7 +234,7 @@ class FindBar(QWidget):
 
 
 def _texts_in(value: JsonValue) -> Iterator[str]:
-    """The texts within a value, names included."""
+    """The texts within a JSON value, including the names of members."""
     match value:
         case str():
             yield value

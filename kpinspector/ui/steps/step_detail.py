@@ -1,4 +1,4 @@
-"""One step in full: its fields, its JSON or its lines in the file, and what is tried of it."""
+"""One step in full: its fields, its JSON or its lines in the file, and its edit in what-if."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -57,14 +57,14 @@ LINE_LENGTH = 2_000
 _PADDING, _GAP, _SIGN_GAP = 16, 8, 6
 _LABEL_WIDTH, _NOTE_WIDTH = 80, 118
 _TEXT_TAB, _JSON_TAB, _SOURCE_TAB = 0, 1, 2
-_SETTLE_MS = 40  # holding a key down goes through many steps
+_SETTLE_MS = 40  # so that a key that is held down asks only for the last step
 _TOOL_LEAST, _TOOL_MOST, _LONGEST_TOOL = 72, 148, 200
 _BETWEEN = 14
 _KINDS = tuple(StepType)
 
 
 class _FieldValue(PlainValue):
-    """A value as high as its text."""
+    """A value that is as high as its text."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name, TextRole.BODY)
@@ -72,7 +72,7 @@ class _FieldValue(PlainValue):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def fit(self) -> None:
-        """Take the height that the text needs at this width."""
+        """Set the height that the text needs at the present width."""
         height, block = 0.0, self.document().begin()
         while block.isValid():
             height += self.blockBoundingRect(block).height()
@@ -85,7 +85,7 @@ class _FieldValue(PlainValue):
 
     @override
     def wheelEvent(self, event: QWheelEvent) -> None:
-        event.ignore()  # the page scrolls, not the field
+        event.ignore()  # so that the page scrolls, not the field
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -95,13 +95,13 @@ class _FieldValue(PlainValue):
 
 
 def _paint_sign(sign: StrEnum | None, painter: QPainter, room: QRect, found: Colours) -> None:
-    """Paint a badge or an icon; a field that counts for nothing has none."""
+    """Paint a badge or an icon; None paints nothing."""
     if sign is not None:
         paint_cell_mark(painter, room, CellMark(sign), found, found.second)
 
 
 class FieldRow(QWidget):
-    """A label, a value, and what it counts for."""
+    """A row of the page: a label, a value, and what the field counts for in the score."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -129,7 +129,7 @@ class FieldRow(QWidget):
         row.addWidget(note, 0, Qt.AlignmentFlag.AlignTop)
 
     def set_field(self, field: Field, *, wrapped: bool) -> None:
-        """Show a field, its value up to a length; who reads the same one goes on reading."""
+        """Show a field, its value up to a length; the same field keeps its selection and place."""
         if field == self._field and not self.isHidden():
             return
         self._field = field
@@ -145,7 +145,7 @@ class FieldRow(QWidget):
         self.set_wrapped(wrapped=wrapped)
 
     def _show_note(self, field: Field) -> None:
-        """Say what the field counts for, with a badge and in words."""
+        """Show what the field counts for, as badges and in words."""
         said, (second, first) = field.note, self._signs
         signs: list[StrEnum] = [FATE_ICONS[fate] for fate in field.fates]
         if field.dimension is not None:
@@ -158,7 +158,7 @@ class FieldRow(QWidget):
         self._words.setAccessibleDescription(said)
 
     def found_place(self) -> QRect | None:
-        """The place of the first mark in the row; None without one."""
+        """The rectangle of the first mark in the row's value; None without a mark."""
         cursor = self.value.first_found()
         if cursor is None:
             return None
@@ -166,13 +166,13 @@ class FieldRow(QWidget):
         return QRect(self.value.viewport().mapTo(self, place.topLeft()), place.size())
 
     def set_wrapped(self, *, wrapped: bool) -> None:
-        """Break long lines or not."""
+        """Set whether long lines are wrapped."""
         self.value.set_wrapped(wrapped=wrapped)
         self.value.fit()
 
 
 def cut_words(shown: int, whole: int | None) -> str:
-    """Says how much of a long text is shown; None for a text whose length is not known."""
+    """How much of a text is shown; ``whole`` is None if its length is not known."""
     if whole is None:
         return say("Shown the first {shown} characters", shown=shown_count(shown))
     return say(
@@ -183,7 +183,7 @@ def cut_words(shown: int, whole: int | None) -> str:
 
 
 def _cut(lines: Sequence[str]) -> tuple[list[str], int]:
-    """As many lines as may be, and how many of them are cut: long ones take long to lay out."""
+    """The lines that are shown, and how many are cut: long lines take long to lay out."""
     shown, length, long = [], 0, 0
     for line in lines:
         if length >= MOST_CHARACTERS:
@@ -197,7 +197,7 @@ def _cut(lines: Sequence[str]) -> tuple[list[str], int]:
 
 
 class TextPage(QWidget):
-    """Plain text below a note, which says what is not shown of it."""
+    """Plain text below a note on what is not shown of it."""
 
     def __init__(self, text: PlainValue) -> None:
         super().__init__()
@@ -208,13 +208,13 @@ class TextPage(QWidget):
         self.set_note("")
 
     def set_note(self, words: str) -> None:
-        """Say something else above the text, or nothing."""
+        """Set the note above the text; "" hides it."""
         self.note.setText(words)
         self.note.setVisible(bool(words))
 
 
 class SourceText(PlainValue):
-    """Plain text with the number of each line in a gutter."""
+    """Plain text with line numbers in a gutter."""
 
     def __init__(self, name: str) -> None:
         self._first = 1
@@ -225,7 +225,7 @@ class SourceText(PlainValue):
         self._make_room()
 
     def set_lines(self, lines: Sequence[str], first: int) -> None:
-        """Show lines, the first of them with this number."""
+        """Show lines; ``first`` is the number of the first one."""
         self._first = first
         self.setPlainText("\n".join(lines))
         self._gutter.setVisible(bool(lines))
@@ -237,7 +237,7 @@ class SourceText(PlainValue):
         self._make_room()
 
     def _paint_numbers(self, painter: QPainter, room: QRect, found: Colours) -> None:
-        """Write the numbers of the lines that are seen, each at its first row."""
+        """Write the numbers of the visible lines, each at its first row."""
         painter.setFont(self.font())
         painter.setPen(found.second)
         block = self.firstVisibleBlock()
@@ -251,7 +251,7 @@ class SourceText(PlainValue):
             block = block.next()
 
     def _make_room(self) -> None:
-        """Give the gutter what its longest number needs, and write the numbers anew."""
+        """Make the gutter as wide as its longest number, and paint it again."""
         last, inside = str(self._first + self.blockCount() - 1), self.contentsRect()
         width = self.fontMetrics().horizontalAdvance("0" * max(3, len(last))) + 2 * _GAP
         if width != self.viewportMargins().left():
@@ -261,7 +261,7 @@ class SourceText(PlainValue):
 
 
 class SourceView(TextPage):
-    """Shows lines of a file, plain; long ones are cut."""
+    """Shows plain lines of a file; long lines are cut."""
 
     text: SourceText
 
@@ -270,12 +270,12 @@ class SourceView(TextPage):
         self.lines: Sequence[str] = ()
 
     def wait(self) -> None:
-        """Nothing is known of the lines."""
+        """Show no lines until they are read."""
         self.set_lines((), 1)
         self.set_note("")
 
     def set_lines(self, lines: Sequence[str], first: int, member: str = "") -> None:
-        """Show lines; ``first`` is the number of the first one, from 1, in a member of a zip."""
+        """Show lines; ``first`` is the first one's number, from 1; ``member`` a file in a zip."""
         self.lines = lines
         shown, long = _cut(lines)
         self.text.set_lines(shown, first)
@@ -298,9 +298,9 @@ class SourceView(TextPage):
 
 
 class EditWish(NamedTuple):
-    """Another edit of a step, in one part of it; without an edit the typing there has ended.
+    """A wish to edit a step in what-if, and the edited part; None for the end of typing.
 
-    Further typing in a part merges into one change.
+    Edits of one part are merged into one change until the typing ends.
     """
 
     edit: StepEdit | None = None
@@ -308,7 +308,7 @@ class EditWish(NamedTuple):
 
 
 class StepEditRow(QWidget):
-    """Wishes for a `StepEdit` with every change; visible only while what-if is on."""
+    """Emits a wish for a `StepEdit` with every change; visible only while what-if is on."""
 
     wished = Signal(object)
 
@@ -334,7 +334,7 @@ class StepEditRow(QWidget):
         self.hide()
 
     def set_step(self, step: Step | None, edit: StepEdit | None) -> None:
-        """Show what is tried of a step; nothing for None, which stands for what-if turned off."""
+        """Show the edit of a step; ``edit`` is None while what-if is off, which hides the row."""
         self.setVisible(step is not None and edit is not None)
         if step is None or edit is None:
             return
@@ -353,7 +353,7 @@ class StepEditRow(QWidget):
             self.tool.setText(tool)
 
     def _want(self, part: str) -> None:
-        """Wish for what the controls say; what is as in the file is not tried."""
+        """Emit a wish for what the controls say; values as in the file are left out of it."""
         if self._step is not None:
             kind, name = self.kind.currentIndex(), self.tool.text().strip()
             own_kind = kind == len(_KINDS) or _KINDS[kind] is self._step.kind
@@ -371,25 +371,25 @@ def _name_of(step: Step) -> str:
 
 
 class StepDetail(QWidget):
-    """Shows one step of a document, or its objective."""
+    """Shows one step of a document in full, or its objective."""
 
     wished = Signal(object)
-    """For the source of what has this place, or for an edit, as an `EditWish`."""
+    """A place whose source is to be read, or an `EditWish`."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.place: StepPlace | RunPlace | None = None
-        """Of the step whose source is wanted; None without a trace."""
+        """The place of the step whose source is shown; None without a trace."""
         self._lines = ""
         self._asker = QTimer(self, singleShot=True, interval=_SETTLE_MS)
         self._asker.timeout.connect(lambda: self.wished.emit(self.place))
-        self._revealer = QTimer(self, singleShot=True, interval=0)  # once all has its place
+        self._revealer = QTimer(self, singleShot=True, interval=0)  # once the fields are laid out
         self._revealer.timeout.connect(self._on_placed)
         self._shown = Shown()
         self._step: Step | None = None
         self._fields: tuple[Field, ...] = ()
         self.title = Label("", TextRole.PANE)
-        """Left out where a tab of the step shows it already."""
+        """Left out of the layout where the step's tab shows it already."""
         self._about = ElidedLabel("", second=True)
         self.tabs = PaneTabs(say("View of the step"))
         self.wrap = FlatButton(IconName.WRAP, name=say("Wrap long lines"))
@@ -412,9 +412,9 @@ class StepDetail(QWidget):
         self._show()
 
     def show_step(self, now: Shown, step: Step | None) -> None:
-        """Show a step, or the objective; what is as it was stays as it is, for who reads it.
+        """Show a step, or the objective for None; what has not changed stays as the user left it.
 
-        What is looked for is marked, and the first of it scrolled to.
+        Hits of the search are marked, and the first one is scrolled to.
         """
         before, was, self._shown, self._step = self._shown, self._step, now, step
         if now.needle != before.needle:
@@ -426,8 +426,8 @@ class StepDetail(QWidget):
             self._show()
 
     def set_source(self, lines: Sequence[str], first_line: int) -> None:
-        """Show the source of the step; without lines the file no longer has it."""
-        run = self.place if isinstance(self.place, RunPlace) else None  # which says its lines
+        """Show the lines of the step in its file; none if the file does not hold it any more."""
+        run = self.place if isinstance(self.place, RunPlace) else None  # it names its lines itself
         self.source.set_lines(lines, first_line, run.place.chunk.member if run else "")
         first, last = shown_count(first_line), shown_count(first_line + len(lines) - 1)
         self._lines = ""
@@ -439,7 +439,7 @@ class StepDetail(QWidget):
         self._revealer.start()
 
     def whole_text(self) -> str:
-        """The uncut text that the copy button copies: every field, the JSON or the source."""
+        """The uncut text that the copy button copies: all fields, the JSON or the source."""
         if self.tabs.currentIndex() == _JSON_TAB:
             return step_json(self._shown, self._step)
         if self.tabs.currentIndex() == _SOURCE_TAB:
@@ -448,7 +448,7 @@ class StepDetail(QWidget):
 
     def _lay_out(self) -> None:
         header = Header()
-        self.tabs.setUsesScrollButtons(False)  # the title gives way, not the tabs
+        self.tabs.setUsesScrollButtons(False)  # the title is cut before the tabs are
         for name in (say("Text"), say("JSON"), say("Source")):
             self.tabs.addTab(name)
         parts = (self.title, self._about, self.tabs, None, self.wrap, self.copy, self.editor)
@@ -480,14 +480,14 @@ class StepDetail(QWidget):
         if record is not None and step is not None and now.scenario is not None:
             edit = now.scenario.edit_of(step.index)
         self.what_if.set_step(step, edit)
-        for widget in (self.tabs, self.wrap, self.copy):  # the action owns the editor
+        for widget in (self.tabs, self.wrap, self.copy):  # its action enables the editor button
             widget.setEnabled(record is not None)
         self._want_source()
         self._show_fields()
         self._show_json()
 
     def _on_placed(self) -> None:
-        """Scroll to the first place that is marked, once everything has its place."""
+        """Scroll to the first hit, once the fields are laid out."""
         tab, page = self.tabs.currentIndex(), self._area.widget()
         if tab != _TEXT_TAB:
             (self.json if tab == _JSON_TAB else self.source.text).show_found()
@@ -500,7 +500,7 @@ class StepDetail(QWidget):
                 return
 
     def _want_source(self) -> None:
-        """Ask for the source of another step; that of the same one stays."""
+        """Ask for the source of the step; the source of the same step stays."""
         record, before = self._shown.record, self.place
         step = None if self._step is None else self._step.index
         place: StepPlace | RunPlace | None = None if record is None else place_of(record, step)
@@ -514,7 +514,7 @@ class StepDetail(QWidget):
 
     @property
     def _shown_fields(self) -> tuple[Field, ...]:
-        """The last field is the place; its lines are known a moment later."""
+        """The fields, with the lines added to the place, which are known a moment later."""
         if not self._fields or not self._lines:
             return self._fields
         place = self._fields[-1]
@@ -535,7 +535,7 @@ class StepDetail(QWidget):
             row.setVisible(number < len(fields))
 
     def _show_json(self) -> None:
-        """The JSON is written only once someone looks at it."""
+        """Write the JSON, only if its tab is visible."""
         if self.tabs.currentIndex() != _JSON_TAB:
             return
         record = self._shown.record

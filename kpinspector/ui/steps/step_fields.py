@@ -1,4 +1,4 @@
-"""What the fields of a step say: one after the other, as JSON, and where it stands."""
+"""The fields of a step: what they say, what they count for, and where the step stands."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -29,8 +29,8 @@ from kpinspector.words.sharing import kind_name
 FIELD_LENGTH = 10_000  # characters of a text that are shown
 JSON_FIELD_LENGTH = 10_000  # characters of JSON that are written where a field is shown
 _NAME_LENGTH = 14
-_ONE_LINE = 120  # characters of JSON that stay on one line
-_MOST_INDENTED = 1000  # and those that they can have at most when they are indented
+_ONE_LINE = 120  # JSON of so many characters stays on one line
+_MOST_INDENTED = 1000  # longer JSON is not indented
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +38,13 @@ class Field:
     """One field of a step.
 
     Attributes:
-        text: The whole of it, as long as it may be; of long JSON the beginning.
-        fixed: It is JSON, or a place in it.
-        dimension: What it counts for; None where it does not count.
-        tokens: Where the SDK's own words stand for what it took out, as far as it is shown.
-        clear: Where something leaves in clear, as far.
-        fates: What becomes of parts of it, the gravest first.
-        note: What it counts for in words, "" where there is nothing to say.
+        text: The whole value, however long; of long JSON the beginning.
+        fixed: Whether the value is JSON, or a place in it, shown in the fixed font.
+        dimension: The dimension that it counts for; None if it does not count.
+        tokens: Spans where the SDK's own words replace what it redacted, in the visible text.
+        clear: Spans that leave in clear, in the visible text.
+        fates: What happens to parts of it when it is shared, the gravest first.
+        note: What it counts for, in words; "" if there is nothing to say.
     """
 
     label: str
@@ -59,12 +59,12 @@ class Field:
 
     @property
     def whole(self) -> str:
-        """The whole value; long JSON is written only when needed."""
+        """The whole value; long JSON is written only when this is called."""
         return self.text if self.value is None else json_of(self.value)
 
 
 def title_of(shown: Shown, step: Step | None) -> tuple[str, str]:
-    """The title of a step, and of which kind it is; that may be derived."""
+    """The title of a step, and its kind and tool; the kind may be marked as derived."""
     if step is None:
         return say("Objective"), ""
     kind, tool = kind_word(step.kind), one_line(step.tool_name or "", 80)
@@ -76,14 +76,14 @@ def title_of(shown: Shown, step: Step | None) -> tuple[str, str]:
 
 
 def step_text(shown: Shown, step: Step | None) -> str:
-    """A step in words, whole and as it is in the file: its title and its fields."""
+    """A step as text, whole and as in the file: its title and its fields."""
     as_read = Shown(shown.document)
     lines = (f"{field.label}: {field.whole}" for field in fields_of(as_read, step))
     return "\n".join((say_list(title_of(as_read, step)), *lines))
 
 
 def step_pointer(_shown: Shown, step: Step | None) -> str:
-    """The step's place in its trace, by RFC 6901."""
+    """The JSON pointer to the step in its trace (RFC 6901)."""
     return "/task/objective" if step is None else f"/steps/{step.index}"
 
 
@@ -93,22 +93,22 @@ def json_of(value: JsonValue) -> str:
 
 
 def json_head(value: JsonValue, limit: int) -> str:
-    """The beginning of the same text, without writing the rest."""
+    """The beginning of a value as indented JSON, without writing the rest."""
     return whole_characters(encoded_head(value, limit))
 
 
 def value_of(record: TraceRecord, step: Step | None) -> JsonValue:
-    """The step as it was read; without a step the task."""
+    """The JSON of the step as it was read; for None that of the task."""
     return record.trace.raw.get("task") if step is None else step.value
 
 
 def step_json(shown: Shown, step: Step | None) -> str:
-    """The same as JSON, whole; "" without a trace."""
+    """The whole step as indented JSON; "" without a trace."""
     return "" if shown.record is None else json_of(value_of(shown.record, step))
 
 
 def fields_of(shown: Shown, step: Step | None) -> tuple[Field, ...]:
-    """The fields of a step that are there; without a step those of the objective."""
+    """The fields that a step has; for None those of the objective."""
     document, record = shown.document, shown.record
     if document is None or record is None:
         return ()
@@ -143,7 +143,7 @@ def _fields_of_step(step: Step, tried: Tried, marks: Collection[Mark]) -> Iterat
 def _with_leaves(
     fields: Sequence[Field], leaving: LeavingSteps, step: Step | None
 ) -> Iterator[Field]:
-    """The fields, and how each of which something is marked leaves; further ones come last."""
+    """The fields, each followed by how it leaves if anything in it is marked; others come last."""
     if step is None:
         found = {say("Content"): _leaving_field(leaving, OBJECTIVE_PATH)}
     else:
@@ -169,7 +169,7 @@ def _value_field(label: str, value: JsonValue) -> Field:
 
 
 def _leaving_field(leaving: LeavingSteps, path: JsonPath) -> Field | None:
-    """A field as it leaves, with what is taken out of it or stays in clear."""
+    """A field that shows how another leaves; None if nothing is redacted or in clear in it."""
     posted = leaving.posted(path)
     is_text = isinstance(posted, str)
     text = _written(posted)
@@ -191,7 +191,7 @@ def _leaving_field(leaving: LeavingSteps, path: JsonPath) -> Field | None:
 
 
 def _places_in(text: str, parts: Collection[JsonValue]) -> tuple[tuple[int, int], ...]:
-    """Where parts stand in JSON."""
+    """The spans where these values stand in JSON."""
     written = [encoded(one)[1:-1] if isinstance(one, str) else encoded(one) for one in parts]
     pattern = "|".join(map(re.escape, sorted(filter(None, written), key=len, reverse=True)))
     return tuple(found.span() for found in re.finditer(pattern, text)) if pattern else ()
@@ -228,7 +228,7 @@ def _type_field(step: Step, tried: Tried, marks: Collection[Mark]) -> Field:
 
 
 def _written(value: JsonValue) -> str:
-    """A text as it stands, or JSON."""
+    """A text as it is, any other value as JSON."""
     return whole_characters(value) if isinstance(value, str) else _short_json(value)
 
 
@@ -241,7 +241,7 @@ def _short_json(value: JsonValue) -> str:
 
 
 def _seen(shown: Shown, step: Step | None) -> tuple[Dimension | None, str]:
-    """Says how much of a content novelty sees."""
+    """How much of a content novelty sees, in words; the dimension is None if it sees nothing."""
     number, end = number_of(step), shown.window_end
     if shown.document is None or shown.document.measured is None:
         return Dimension.NOVELTY, say("not known yet")
@@ -257,12 +257,12 @@ def _seen(shown: Shown, step: Step | None) -> tuple[Dimension | None, str]:
 def _with_origin(
     fields: Sequence[Field], document: Document, record: RunRecord, step: Step, tried: Tried | None
 ) -> Iterator[Field]:
-    """The fields of a step of a run, which say what was derived and what the source marks."""
+    """The fields of a step of a run, with what was derived and what the recording marks."""
     mapped = record.imported.mapped
     *others, kind = fields
     yield from others
     call = mapped.answered.get(step.index, step.index - 1)
-    if call != step.index - 1:  # else it stands above
+    if call != step.index - 1:  # otherwise the call is the step before
         yield Field(say("Result of"), say("Step {index}", index=shown_count(call)), "")
     if step.index in mapped.failed:
         yield Field(say("Result"), failed_phrase(record.imported.recording.format), "")

@@ -1,4 +1,4 @@
-"""The rows of the tree of steps: what is shown, where it stands, what it says, and Qt's model."""
+"""The rows of the tree of steps: their values, places and words, and the Qt model."""
 
 from bisect import bisect_left
 from collections import Counter
@@ -26,32 +26,32 @@ from kpinspector.ui.tables.figure_model import Head, Index, word_head
 from kpinspector.words.say import say, say_list
 from kpinspector.words.sentences import head_tip, kind_word, mark_phrase
 
-OBJECTIVE = -1  # the objective's number among those of the steps
-WINDOW_END = -2  # that of the line at which the embedding window ends
+OBJECTIVE = -1  # stands for the objective among the numbers of steps
+WINDOW_END = -2  # stands for the line at which the embedding window ends
 FATE_ORDER = (Fate.IN_CLEAR, Fate.REDACTED)  # the gravest first
 _LARGE = 1e9  # milliseconds; eleven days
-_LEAD = 26  # characters before the first mark of a row
+_LEAD = 26  # characters of a row's text before its first mark
 _MOST_SHARED = 400
 _LONGEST_TOOL = 80
-_KEPT_ROWS = 500  # more than are seen at once
+_KEPT_ROWS = 500  # more than are visible at once
 
 
 def number_of(step: Step | None) -> int:
-    """The number of a step, and that of the objective for None."""
+    """The number of a step; ``OBJECTIVE`` for None."""
     return OBJECTIVE if step is None else step.index
 
 
-# what the tree is built from
+# the outline of a trace
 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """What the tree of a trace is built from.
+    """What the tree of a trace is built from, computed once for each trace.
 
     Attributes:
-        hanging: The numbers of the steps that hang under the one before.
-        marks: What each step brings.
-        widest_ms: The longest latency that is shown; "" where no step has one.
+        hanging: The numbers of the steps that are children of the step before.
+        marks: For every step, what it adds to the score.
+        widest_ms: The longest text of a latency; "" if no step has one.
     """
 
     hanging: frozenset[int]
@@ -67,12 +67,12 @@ _SHELF: Shelf[ReasoningTrace, Outline] = Shelf()
 
 
 def outline_of(trace: ReasoningTrace) -> Outline:
-    """The outline of a trace; made only if it is not at hand."""
+    """The outline of a trace; computed only if it is not kept."""
     return _SHELF.get(trace, _make_outline)
 
 
 def _make_outline(trace: ReasoningTrace) -> Outline:
-    """Look through the steps of a trace, but for those of the last one where it goes on."""
+    """Compute an outline; of a run that has grown, only for its new steps."""
     held, known = _SHELF.last or (None, NO_OUTLINE)
     if held is None or not goes_on(held.steps, trace.steps):
         known = NO_OUTLINE
@@ -91,13 +91,13 @@ def _make_outline(trace: ReasoningTrace) -> Outline:
 
 
 def goes_on(before: Sequence[Step], now: Sequence[Step]) -> bool:
-    """Whether all steps are there still, perhaps with others behind them."""
+    """Whether a run's steps begin with the very same steps as before."""
     return len(before) <= len(now) and all(map(is_, before, now))
 
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A step as it is tried in what-if: ``step`` as it would be."""
+    """A step that is edited in what-if; ``step`` is the edited step."""
 
     step: Step
     left_out: bool = False
@@ -105,16 +105,16 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """All that the panes of the steps show, but for the step that is chosen.
+    """All that the panes of the steps show, except for which step is current.
 
     Attributes:
         scenario: What is tried; None while what-if is off.
-        tried: The steps that are tried otherwise, by their numbers.
-        marks: What every step then brings; empty where that is as in the file.
-        leaving: How the steps leave the machine, where that is shown.
-        kind: Of the steps that are kept; None keeps all.
-        needle: What is looked for, case aside; "" for nothing.
-        hits: The numbers of the steps in which it was found, in order.
+        tried: The edited steps, by their numbers.
+        marks: What each step adds to the score as edited; empty if no step is edited.
+        leaving: How the steps leave this machine, while the Sharing tab shows that; else None.
+        kind: The only kind of step that is shown; None shows all.
+        needle: The text that is searched, case-folded; "" for none.
+        hits: The numbers of the steps that contain it, in order.
     """
 
     document: Document | None = None
@@ -128,68 +128,68 @@ class Shown:
 
     @property
     def record(self) -> TraceRecord | None:
-        """The trace with its source; None without one."""
+        """The trace with its source; None without a trace."""
         return None if self.document is None else self.document.record
 
     @property
     def trace(self) -> ReasoningTrace | None:
-        """The trace as it is in the file; None without one."""
+        """The trace as it is in the file; None without a trace."""
         record = self.record
         return None if record is None else record.trace
 
     @property
     def steps(self) -> Sequence[Step]:
-        """Those of the trace; none without one."""
+        """The steps of the trace; empty without a trace."""
         return () if self.trace is None else self.trace.steps
 
     @property
     def outline(self) -> Outline:
-        """What the tree is built from."""
+        """The outline of the trace; ``NO_OUTLINE`` without a trace."""
         return NO_OUTLINE if self.trace is None else outline_of(self.trace)
 
     @property
     def run(self) -> Mapped | None:
-        """What the trace was made of, if that is a recording."""
+        """How the trace was made from a recording; None for other traces."""
         run = None if self.document is None else self.document.run
         return None if run is None else run.imported.mapped
 
     @property
     def reach(self) -> Reach | None:
-        """What novelty sees; None while that is not known."""
+        """How much of the text novelty sees; None while that is not known."""
         measured = None if self.document is None else self.document.measured
         return None if measured is None else measured.measurement.novelty.reach
 
     @property
     def window_end(self) -> int | None:
-        """In which step the window ends, or in the objective; None where it sees all."""
+        """The number of the step in which the embedding window ends; None if all fits into it."""
         reach = self.reach
         if reach is None or not reach.truncated:
             return None
         return OBJECTIVE if reach.ends_at_step is None else reach.ends_at_step
 
     def is_of_row(self, other: "Shown") -> bool:
-        """Whether both show a trace, and it is that of one row."""
+        """Whether both show the trace of the same row."""
         if self.document is None or other.document is None or self.trace is None:
             return False
         return other.trace is not None and self.document.number == other.document.number
 
     def has_same(self, other: "Shown", *names: str) -> bool:
-        """Whether these, two at least, are the very values that another has."""
+        """Whether these attributes, two at least, are the same objects in both."""
         found = attrgetter(*names)
         return all(map(is_, found(self), found(other)))
 
     def looks_as(self, other: "Shown") -> bool:
-        """Whether the rows of the steps show the same, but for what is found."""
+        """Whether the rows of the steps look the same, apart from the hits of the search."""
         same = self.tried == other.tried and self.has_same(other, "kind", "marks", "leaving")
         return same and self.reads_as(other)
 
     def reads_as(self, other: "Shown") -> bool:
-        """Whether the steps are the same, and so is what novelty sees of them."""
-        same = self.document is other.document  # most often it is, and quick to see
+        """Whether the steps are the same, and how much of them novelty sees."""
+        same = self.document is other.document  # mostly so, and quickly checked
         return same or self.has_same(other, "trace", "run", "reach")
 
     def marks_of(self, step: Step | None) -> Collection[Mark]:
-        """What a step brings, as it is tried."""
+        """What a step adds to the score, as edited."""
         return () if step is None else (self.marks or self.outline.marks)[step.index]
 
 
@@ -197,9 +197,9 @@ class Places(NamedTuple):
     """Where the rows of a tree stand.
 
     Attributes:
-        top: What stands in the rows that hang under none, in order.
-        under: The steps that hang under the one before.
-        line: The step in which the window ends, and whether the line hangs under it.
+        top: The numbers in the top rows, in order; also ``OBJECTIVE`` and ``WINDOW_END``.
+        under: The numbers of steps that are children of the step before.
+        line: The step in which the window ends, and whether the line is its child.
     """
 
     top: list[int]
@@ -211,11 +211,11 @@ NO_PLACES = Places([], set(), None)
 
 
 def places_of(shown: Shown) -> Places:
-    """Where all rows stand, or those of a kind with the calls above them and without the line."""
+    """Where all rows stand; with a kind, its rows and the calls above them, without the line."""
     trace, run, kind, window_end = shown.trace, shown.run, shown.kind, shown.window_end
     if trace is None:
         return NO_PLACES
-    # results of parallel calls come as they finish, perhaps below a call that is not theirs
+    # results of parallel calls may come out of order, and stand below another's call
     answered = {} if run is None else run.answered
     hanging_ones = outline_of(trace).hanging
     under = {one for one in hanging_ones if answered.get(one, one - 1) >= one - 1}
@@ -226,12 +226,12 @@ def places_of(shown: Shown) -> Places:
     if window_end is None:
         return Places(top, under, None)
     hangs = window_end + 1 in under
-    if not hangs:  # below a last child it is seen while the parent is closed
+    if not hangs:  # so that it is visible while the parent is closed
         top.insert(bisect_left(top, window_end + 1), WINDOW_END)
     return Places(top, under, (window_end, hangs))
 
 
-# the rows of the tree
+# the rows
 
 
 class StepColumn(IntEnum):
@@ -252,19 +252,19 @@ class StepRow:
     """What one row shows.
 
     Attributes:
-        number: Of the step, or what stands for the objective or the window's end.
-        text: The content's first line, else the input's fields.
-        seen: Novelty sees this row, or its beginning.
-        kept: It is shown for its own sake, and not for what hangs under it.
-        tool: The tool's name in one line, "" without one, as it is tried.
-        file_tool: As it is in the file.
-        is_input: ``text`` is the input.
-        tried: What is tried of the step; None where it is as in the file.
-        derived: Its kind was derived, and is as in the file.
-        failed: The recording marks it as a failed result.
-        pieces: What it shows while it is shown what leaves the machine, from shortly before the
-            first that is marked; none where nothing is.
-        fates: Of all that is marked as redacted or in clear in the step, the gravest first.
+        number: The number of the step, ``OBJECTIVE`` or ``WINDOW_END``.
+        text: The content in one line; without content, the input's fields.
+        seen: Whether novelty sees this row, or its beginning.
+        kept: Whether the filter keeps the row itself, and not only a child of it.
+        tool: The tool's name in one line, as edited; "" without a tool.
+        file_tool: The tool's name in the file.
+        is_input: Whether ``text`` is the input.
+        tried: The edited step; None if it is as in the file.
+        derived: Whether its kind was derived, and is not edited.
+        failed: Whether the recording marks it as a failed result.
+        pieces: The text while leaving steps are shown, from shortly before the first part that
+            is marked; empty if nothing is.
+        fates: What happens to marked parts of the step, the gravest first.
     """
 
     number: int
@@ -289,18 +289,18 @@ class StepRow:
 
     @property
     def step_kind(self) -> StepType | None:
-        """The kind of the step as it is tried."""
+        """The kind of the step, as edited."""
         step = self.step if self.tried is None else self.tried.step
         return None if step is None else step.kind
 
     @property
     def kind_tried(self) -> bool:
-        """Another kind than in the file is tried."""
+        """Whether the kind is edited."""
         return self.step is not None and self.step_kind is not self.step.kind
 
 
 def row_of(shown: Shown, number: int) -> StepRow:
-    """What the row of a step shows, that of the objective, or that of the window's end."""
+    """The row of a step, of the objective, or of the line at the window's end."""
     trace, run, end = shown.trace, shown.run, shown.window_end
     if number == WINDOW_END or trace is None:
         return StepRow(number, None, window_sentence(shown))
@@ -331,7 +331,7 @@ def row_of(shown: Shown, number: int) -> StepRow:
 
 
 def window_sentence(shown: Shown) -> str:
-    """Where novelty stops reading; "" where it reads all, or it is not known."""
+    """The sentence on the line where novelty stops reading; "" if it reads all, or is not known."""
     if shown.window_end is None or shown.reach is None:
         return ""
     tokens = str(shown.reach.tokens)
@@ -341,7 +341,7 @@ def window_sentence(shown: Shown) -> str:
 
 
 def _with_leaving(row: StepRow, leaving: LeavingSteps, objective: str) -> StepRow:
-    """The row with what of it leaves the machine, and what is taken out of it."""
+    """The row with what of it leaves this machine, and what is redacted."""
     step = row.step
     if step is None:
         fields = [("", leaving.objective(objective))]
@@ -352,7 +352,7 @@ def _with_leaving(row: StepRow, leaving: LeavingSteps, objective: str) -> StepRo
         return row
     first = next(place for place, one in enumerate(marked[0]) if one.fate is not None)
     before = "".join(piece.text for piece in marked[0][:first])
-    if len(before) > _LEAD:  # from the beginning of a word on
+    if len(before) > _LEAD:  # cut at the beginning of a word
         end = before[-_LEAD:]
         before = f"… {end.partition(' ')[2] or end}"
     parts, left = [Piece(flat_text(before)[0])], _MOST_SHARED
@@ -368,7 +368,7 @@ def _with_leaving(row: StepRow, leaving: LeavingSteps, objective: str) -> StepRo
 
 
 def cell_text(row: StepRow, column: StepColumn) -> str:
-    """What a cell of a row shows, in words."""
+    """The text of a cell."""
     match column:
         case StepColumn.NUMBER:
             return "" if row.step is None else str(row.number)
@@ -385,7 +385,7 @@ def cell_text(row: StepRow, column: StepColumn) -> str:
 
 
 def cell_said(row: StepRow, column: StepColumn) -> str:
-    """What is read out of a cell."""
+    """What a screen reader says of a cell."""
     text = cell_text(row, column)
     match column:
         case _ if row.number == WINDOW_END:
@@ -406,14 +406,14 @@ def cell_said(row: StepRow, column: StepColumn) -> str:
 
 
 def fate_words(fate: Fate) -> str:
-    """What becomes of a part, in words."""
+    """What happens to a part that is marked, in words."""
     if fate is Fate.REDACTED:
         return say("redacted before it is posted")
     return say("would leave in clear")
 
 
 def milliseconds(value: JsonValue) -> str:
-    """Whole milliseconds with commas; what is no number is not shown as one."""
+    """Milliseconds as a whole number with commas; "" for what is no number."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return ""
     try:
@@ -424,22 +424,22 @@ def milliseconds(value: JsonValue) -> str:
     return text.replace("-", "\N{MINUS SIGN}")
 
 
-# the model
+# the Qt model
 
 
 class StepRole(IntEnum):
     """The roles of the tree's model beside Qt's own."""
 
     ROW = Qt.ItemDataRole.UserRole + 1
-    FOUND = Qt.ItemDataRole.UserRole + 2  # the needle where it was found, else ""
+    FOUND = Qt.ItemDataRole.UserRole + 2  # the searched text if the step contains it, else ""
 
 
 class StepModel(QStandardItemModel):
     """The objective, the steps, and the line at which the embedding window ends. Read-only.
 
-    Qt's own model holds the rows, because a view asks for each of them: for 30,000 rows that takes
-    milliseconds there, and a second in Python. The contents of a row are made when it is shown. The
-    list can be filtered by kind; the tool call above a matching observation then stays as well.
+    Qt's own model holds the items, as a view asks for each row: for 30,000 rows that takes
+    milliseconds in C++, and a second in Python. A row's values are made when it is shown. The list
+    can be filtered by kind; the tool call above a matching observation stays as well.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -460,10 +460,10 @@ class StepModel(QStandardItemModel):
         self.shown = Shown()
         self._rows: dict[int, StepRow] = {}
         self._places = NO_PLACES
-        self._row_of: dict[int, int] = {}  # of what hangs under none
+        self._row_of: dict[int, int] = {}  # the row of each number that has no parent
 
     def show(self, now: Shown) -> bool:
-        """Show steps; whether all were placed anew, and not only new ones behind the others."""
+        """Show steps; return True if all rows were placed again, False if at most some came."""
         before, self.shown = self.shown, now
         if now.looks_as(before) and now.has_same(before, "needle", "hits"):
             return False
@@ -476,7 +476,7 @@ class StepModel(QStandardItemModel):
         return False
 
     def _place_rows(self, before: Shown) -> bool:
-        """Put the rows where they belong; whether any but the last were others."""
+        """Place the rows; return False if the former rows stayed in their places."""
         now, known = places_of(self.shown), self._places
         new = now.under - known.under
         stays = self.shown.kind is before.kind and self.shown.is_of_row(before)
@@ -499,9 +499,9 @@ class StepModel(QStandardItemModel):
         return not stays
 
     def _make_items(self, first: int, new: Collection[int]) -> None:
-        """Make Qt's items from a top row on, and those for steps that hang under another."""
+        """Make Qt's items for the top rows from ``first`` on, and for ``new`` child rows."""
         root, top, line = self.invisibleRootItem(), self._places.top, self._places.line
-        last = [first - 1] if first else []  # what is new may hang under the last that was there
+        last = [first - 1] if first else []  # a new step may be a child of the last row
         root.setRowCount(len(top))
         for row in (*last, *range(first, len(top))):
             if top[row] + 1 in new:
@@ -517,7 +517,7 @@ class StepModel(QStandardItemModel):
                 above = self.itemFromIndex(place.parent())
             for column in range(_COLUMNS):
                 item = QStandardItem()
-                item.setFlags(Qt.ItemFlag.ItemNeverHasChildren)  # the keys pass over it
+                item.setFlags(Qt.ItemFlag.ItemNeverHasChildren)  # so that keys pass over it
                 above.setChild(place.row(), column, item)
 
     def _children(self, parent: int) -> tuple[int, ...]:
@@ -526,7 +526,7 @@ class StepModel(QStandardItemModel):
         return (WINDOW_END, parent + 1) if self._places.line == (parent, True) else (parent + 1,)
 
     def place_of(self, number: int) -> QModelIndex:
-        """Where the step with a number stands, or what another number stands for."""
+        """The index of a step, the objective or the window's end; invalid if it is not shown."""
         if number in self._row_of:
             return self.index(self._row_of[number], 0)
         line = self._places.line
@@ -537,7 +537,7 @@ class StepModel(QStandardItemModel):
         return self.index(children.index(number), 0, self.index(row, 0))
 
     def number_at(self, index: Index) -> int:
-        """What stands in a row: the number of a step, or what stands for another row."""
+        """The number of the step that a row shows, ``OBJECTIVE`` or ``WINDOW_END``."""
         top, parent = self._places.top, index.parent()
         return (
             self._children(top[parent.row()])[index.row()] if parent.isValid() else top[index.row()]
@@ -563,7 +563,7 @@ class StepModel(QStandardItemModel):
         return value
 
     def _row(self, number: int) -> StepRow:
-        """What a row shows; kept while it is in sight, as it is asked for cell by cell."""
+        """The values of a row; some are kept, as views ask cell by cell."""
         if number not in self._rows:
             if len(self._rows) >= _KEPT_ROWS:
                 self._rows.clear()

@@ -1,4 +1,4 @@
-"""The pane of steps: the head of the trace, where it came from, the filter and the tree."""
+"""The pane of steps: the trace's header, its origin, the filter and the tree of steps."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -50,8 +50,8 @@ _LEGEND_HEIGHT, _LEGEND_GAP = 40, 24
 _FILTER_HEIGHT = 40
 _LEAST_WIDTH = 320
 _OBJECTIVE_LENGTH = 1000
-_LOW_BELOW = 360  # of the pane: the whole strip would leave the steps few rows
-_TAKEN = 100  # by the title and the paddings of the row of chips
+_LOW_BELOW = 360  # px of the pane's height: below this the strip is folded
+_TAKEN = 100  # px of the chips' row for its title and margins
 _ALL = "all"
 
 
@@ -69,7 +69,7 @@ class WhatIfBar(Strip):
         self.hide()
 
     def set_changes(self, number: int) -> None:
-        """Say how many changes there are; without any there is no bar."""
+        """Say how many changes are tried; 0 hides the bar."""
         if number == self._number:
             return
         self._number = number
@@ -87,7 +87,7 @@ def _paint_info(painter: QPainter, place: QRect, found: Colours) -> None:
 
 
 class PageHeader(Header):
-    """A title over a line of facts, over a line."""
+    """A header with a title and a line of facts below it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -103,7 +103,7 @@ class PageHeader(Header):
 
 
 def _facts(record: TraceRecord, folder: str) -> Iterator[str]:
-    """What a trace says of itself beside its objective; its folder for an odd name of a file."""
+    """The facts below the objective; the folder stands in place of a name that a machine made."""
     source, trace = record.source, record.trace
     run = record.imported if isinstance(record, RunRecord) else None
     name = file = one_line(PurePath(source.path).name)
@@ -129,7 +129,7 @@ def _facts(record: TraceRecord, folder: str) -> Iterator[str]:
 
 
 class _Value(Group):
-    """What it is called, at the left, and what it is."""
+    """A name and a value beside it."""
 
     def __init__(self, name: str, role: TextRole = TextRole.BODY) -> None:
         super().__init__()
@@ -141,25 +141,24 @@ class _Value(Group):
         in_row(self.name, (self._value, 1), on=self, spacing=_GAP)
 
     def set_words(self, value: str) -> None:
-        """Show a value."""
+        """Set the value."""
         self._value.setText(one_line(value))
         self.setAccessibleDescription(value)
 
 
 class ImportedStrip(Group):
-    """Where a run came from: what its recording says, what it does not, what the user stated.
+    """Where a run came from: what its recording says and does not say, what the user stated.
 
-    A click folds it to its title. Where there is little height it folds itself, until the user
-    unfolds it.
+    A click folds the strip to its title. In a low pane it is folded until the user unfolds it.
     """
 
     fold_chosen = Signal()
-    """The user folded or unfolded it."""
+    """The user folded or unfolded the strip."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName(say("Imported"))
-        self._chosen: bool | None = None  # what the user wants, folded or not; None leaves it
+        self._chosen: bool | None = None  # the user folded it; None: by height
         self._low = self._narrow = False
         self.fold = FlatButton(IconName.CHEVRON_DOWN, say("Imported"))
         self.fold.setAccessibleName(say("Fold or unfold what is said of the import"))
@@ -185,33 +184,33 @@ class ImportedStrip(Group):
 
     @property
     def folded(self) -> bool:
-        """Only the title is seen."""
+        """Whether only the title is visible."""
         return self._low if self._chosen is None else self._chosen
 
     @property
     def kept_folded(self) -> bool:
-        """The user folded it."""
+        """Whether the user folded it, which is kept for the next start."""
         return self._chosen is True
 
     def keep_folded(self, *, folded: bool) -> None:
-        """Have it as the user had it when the program was last used."""
+        """Fold it if the user had folded it when the program was last used."""
         self._chosen = True if folded else None
         self._arrange()
 
     def set_low(self, *, low: bool) -> None:
-        """Whether there is little height; what the user unfolded there folds with the next one."""
+        """Say whether the pane is low; unfolding by the user lasts until that changes."""
         if low != self._low:
             self._low = low
             self._chosen = self._chosen or None
             self._arrange()
 
     def set_narrow(self, *, narrow: bool) -> None:
-        """One column where there is little room, else two."""
+        """Set whether the values stand in one column, for lack of width, or in two."""
         self._narrow = narrow
         self._arrange()
 
     def set_record(self, record: RunRecord | None, *, running: bool = False) -> None:
-        """Show what is known of a run, perhaps one that is still being written; None hides all."""
+        """Show a run, perhaps ``running``, which is still being written; None hides the strip."""
         self.setVisible(record is not None)
         if record is None:
             return
@@ -226,7 +225,7 @@ class ImportedStrip(Group):
         self._lines.set_words(lines)
 
     def _arrange(self) -> None:
-        """Show what is not folded; the order of reading is the same in one column and in two."""
+        """Place the values in one or two columns, and set the height."""
         parts = (self._recorded, self._absent, self._derived, self._stated)
         columns = 1 if self._narrow else 2
         for number, part in enumerate(parts):
@@ -261,7 +260,7 @@ class ImportedStrip(Group):
 
 
 def _legend() -> QWidget:
-    """A line that says what the marks in the steps mean, at the top of the room that it has."""
+    """A line below the steps that explains the marks in them."""
     line, legend = QWidget(), QWidget()
     sized(line, QWidget.setFixedHeight, _LEGEND_HEIGHT)
     parts: list[Part] = []
@@ -282,9 +281,9 @@ def _paint_sign(icon: IconName, painter: QPainter, room: QRect, found: Colours) 
 
 
 class StepPane(QWidget):
-    """Shows the steps of a document, and in ``detail`` the chosen one; says which one that is.
+    """Shows the steps of a document, and in ``detail`` the current step in full.
 
-    The detail has no place in the pane: it stands where there is room for it.
+    The detail is not in the layout of the pane: the window places it where there is room.
     """
 
     step_selected = Signal(object)
@@ -312,7 +311,7 @@ class StepPane(QWidget):
         follow_zoom(self, StepPane._fit_strip)
 
     def show_steps(self, now: Shown) -> None:
-        """Show a trace; the same row, measured or edited, keeps its place, filter and step."""
+        """Show a trace; the same row, measured or edited, keeps place, filter and current step."""
         before, step = self.shown, self.tree.current_step()
         if now.has_same(before, "document", "scenario", "tried", "marks", "leaving"):
             return
@@ -320,7 +319,7 @@ class StepPane(QWidget):
         stays = reads_as_before or now.is_of_row(before)
         if not stays:
             self.clear_filter()
-        # what was tried was tried of other steps
+        # edits in what-if were made for the steps of the former trace
         if not reads_as_before and now.trace is not before.trace:
             scenario = now.scenario if stays else None
             now = replace(now, scenario=scenario, tried={}, marks=())
@@ -335,7 +334,7 @@ class StepPane(QWidget):
             self._on_step_selected(self.tree.current_step())
 
     def _show_head(self) -> None:
-        """Show what stands above the steps, and how many there are of each kind."""
+        """Show the header and the strip of an imported run."""
         document, record, run = self.shown.document, self.shown.record, None
         if record is None or document is None:
             self.header.set_words("", ())
@@ -347,7 +346,7 @@ class StepPane(QWidget):
         self.imported.set_record(run, running=document is not None and document.running)
 
     def _show(self) -> None:
-        """Show what is known by now, of the kind that is chosen."""
+        """Show the steps of the chosen kind, the hits so far, and the number of each kind."""
         kind, before = self._chips.chosen, self.tree.steps.shown.trace
         now = replace(self.shown, kind=None if kind == _ALL else StepType(kind))
         self.find_bar.show_hits(now.trace, now.kind)
@@ -369,7 +368,7 @@ class StepPane(QWidget):
         self._legend.setVisible(self.shown.leaving is not None)
 
     def go_to_step(self, number: int) -> None:
-        """Make a step the current one, -1 for the objective, and its kind seen."""
+        """Make a step current (-1 for the objective), showing all kinds if its kind is hidden."""
         trace, kind = self.shown.trace, self.shown.kind
         if trace is None:
             return
@@ -378,22 +377,22 @@ class StepPane(QWidget):
         self.tree.go_to(number)
 
     def focus_find(self) -> None:
-        """Go to the search, its text selected."""
+        """Focus the search field and select its text."""
         self.find_bar.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.find_bar.field.selectAll()
 
     def ask_number(self) -> None:
-        """Ask for the number of a step and go there."""
+        """Ask the user for the number of a step."""
         self.find_bar.ask_number()
         self._fit_chips()
 
     def clear_filter(self) -> None:
-        """Show the steps of every kind again, and look for nothing."""
+        """Show the steps of every kind, and clear the search."""
         self._chips.choose(_ALL)
         self.find_bar.clear()
 
     def copy(self, words: Callable[[Shown, Step | None], str]) -> None:
-        """Copy what is said of the current step."""
+        """Copy the current step as the text that ``words`` makes of it."""
         if self.shown.record is not None:
             QGuiApplication.clipboard().setText(words(self.shown, self.tree.current_step()))
 
@@ -404,10 +403,10 @@ class StepPane(QWidget):
         margins = (_PADDING, 0, _PADDING - 4, 0)
         in_row(title, self._count, *chips, None, self.find_bar, on=bar, margins=margins, spacing=4)
         column = in_column(self.header, self.imported, self.what_if, bar, on=self)
-        # the chips must not keep the pane wide: they give way to a list
+        # the chips must not keep the pane wide: a list takes their place
         sized(self, QWidget.setMinimumWidth, _LEAST_WIDTH)
         bar.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        rows = QWidget()  # the tree, and below its last row what the marks in it mean
+        rows = QWidget()  # the tree, and the legend right below its last row
         in_column(self.tree, self._legend, on=rows)
         clear = say("Clear filter")
         no_hits = HintPage(say("No step matches."), clear, self.clear_filter, padding=_PADDING)

@@ -1,4 +1,4 @@
-"""The tree of steps: what paints its cells, and its view with the rail along all novelty sees."""
+"""The tree of steps: its delegate, and its view with a rail beside all that novelty sees."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -76,11 +76,11 @@ _FOUND_PADDING = 4
 _TOKEN_HEIGHT, _TOKEN_PADDING, _UNDERLINE = 18, 4, 2
 _MORE = "…"
 _DASHES = (4.0, 3.0)
-_LEAST_WORD = 34  # narrower columns show the icon alone
+_LEAST_WORD = 34  # narrower columns show only the icon
 _KIND_ICON_ROOM = _ICON_MARGIN + ICON_SIZE + _GAP
-_BADGES_ROOM = 2 * BADGE_SIZE + _GAP // 2  # no step has marks of more than two dimensions
+_BADGES_ROOM = 2 * BADGE_SIZE + _GAP // 2  # no step has marks for more than two dimensions
 _NUMBER_WIDTH, _KIND_WIDTH, _MS_WIDTH, _MARKS_WIDTH = 38, 146, 46, 128
-_CONTENT_LENGTH = 47  # of average width, so that hardly any line shows fewer than 40
+_CONTENT_LENGTH = 47  # average characters, so that hardly any line shows fewer than 40
 _LEAST_INDENT = 12
 _CHEVRON = 12
 
@@ -93,11 +93,11 @@ ICONS = {
 
 
 FATE_ICONS = {Fate.REDACTED: IconName.REDACT, Fate.IN_CLEAR: IconName.EXPORT}
-"""The icon for what becomes of a part."""
+"""The icon for what happens to a part when it is shared."""
 
 
 class StepHeader(HeaderView):
-    """The word *Kind* stands over the kinds, not over the chevrons."""
+    """The header; the word *Kind* stands above the kinds, not above the chevrons."""
 
     @override
     def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
@@ -109,7 +109,7 @@ class StepHeader(HeaderView):
 
 
 class StepDelegate(RowDelegate):
-    """Paints the cells of the tree; the ground and the rail belong to the row."""
+    """Paints the cells of the tree; the view paints the row's ground and the rail."""
 
     @override
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -144,12 +144,12 @@ class StepDelegate(RowDelegate):
         painter.drawLine(room.left() + width + 6, middle, rect.right() - 8, middle)
 
     def derived_width(self) -> int:
-        """What the word behind a derived kind needs."""
+        """The width of the word after a derived kind."""
         return self.fonts.caption.metrics.horizontalAdvance(say("derived"))
 
 
 class _Cell:
-    """One cell that is painted from the left; ``rect`` is the room that is left."""
+    """A cell that is painted from left to right; ``rect`` is the space that is left."""
 
     def __init__(
         self, of: StepDelegate, painter: QPainter, place: QRect, row: StepRow, found: Colours
@@ -162,7 +162,7 @@ class _Cell:
     def _write(
         self, text: str, style: TextFont, ink: QColor, gap: int = 0, needle: str = ""
     ) -> None:
-        """Write a text, struck out in a step that is left out, what is looked for marked in it."""
+        """Write a text with the hits marked; it is struck out if the step is left out."""
         style = struck(style) if self._row.left_out else style
         marks = Marks(spans_of(text, needle), self.found.find)
         mark_text(self._painter, self.rect, text, style, marks)
@@ -170,7 +170,7 @@ class _Cell:
         self.rect.setLeft(self.rect.left() + width + self._px(gap))
 
     def paint_number(self, number: str, *, found: bool) -> None:
-        """Paint the number; it is marked if the searched text is anywhere in the step."""
+        """Paint the number; it has a ground if the step contains the searched text."""
         style, ink = self._fonts.body, self.found.second
         if found:
             width = style.metrics.horizontalAdvance(number or "0") + 2 * _FOUND_PADDING
@@ -182,7 +182,7 @@ class _Cell:
         draw_figure(self._painter, self.rect, number, style, ink)
 
     def paint_kind(self, word: str) -> None:
-        """Paint the icon of the kind and its word, which may be derived."""
+        """Paint the icon and the word of the kind, and after it whether it was derived."""
         side, kind, row = self._px(ICON_SIZE), self._row.step_kind, self._row
         self.rect.setLeft(self.rect.left() - CELL_PADDING + _ICON_MARGIN)
         name = ICONS[kind] if kind else IconName.FILE if row.step else IconName.OBJECTIVE
@@ -192,16 +192,16 @@ class _Cell:
         if self.rect.width() >= self._px(_LEAST_WORD):
             ink = self.found.accent if row.kind_tried else self.ink
             self._write(word, self._fonts.body, ink, _DERIVED_GAP)
-            # whole or not at all, as the spoken row and the details say it anyway
+            # not cut: screen readers and the details say it anyway
             if row.derived and self.rect.width() >= self._of.derived_width():
                 caption = self._fonts.caption
                 draw_text(self._painter, self.rect, say("derived"), caption, self.found.second)
 
     def paint_content(self, needle: str) -> None:
-        """Paint the tool, behind it what the step says, or what of it leaves the machine."""
+        """Paint the tool, then the text, or how it leaves this machine."""
         row, name, second = self._row, self._fonts.name, self.found.second
         plain = self._fonts.fixed if row.is_input else self._fonts.body
-        if row.fates:  # with an icon for each fate at the right end
+        if row.fates:  # with an icon for each fate, at the right end
             side, gap = self._px(ICON_SIZE), self._px(_GAP // 2)
             for fate in row.fates:
                 place = centred(self.rect, self.rect.right() + 1 - side, side)
@@ -217,14 +217,14 @@ class _Cell:
         if row.fates:
             self._paint_pieces(row.pieces, plain, second if row.tool else self.ink)
         elif row.text and self.rect.width() > self._px(_GAP):
-            # the second colour is too pale on a mark
+            # the pale colour cannot be read on a mark
             pale = (row.tool or row.is_input) and not spans_of(row.text, needle)
             self._write(row.text, plain, second if pale else self.ink, needle=needle)
 
     def _paint_pieces(self, pieces: Sequence[Piece], plain: TextFont, ink: QColor) -> None:
-        """Paint a line in which what is taken out stands in a box, and what leaves on a line."""
+        """Paint a line in which redacted parts stand in boxes and parts in clear are underlined."""
         padding, fixed = self._px(_TOKEN_PADDING), self._fonts.fixed
-        if pieces[0].fate is None:  # what stands before the first mark gives way to it
+        if pieces[0].fate is None:  # the text before the first mark is cut for it
             taken = fixed.metrics.horizontalAdvance(pieces[1].text) + 2 * padding
             left, elide = max(0, self.rect.width() - taken), Qt.TextElideMode.ElideLeft
             lead = plain.metrics.elidedText(pieces[0].text, elide, left)
@@ -254,7 +254,7 @@ class _Cell:
             room.setLeft(room.left() + part.width())
 
     def paint_marks(self) -> None:
-        """Paint a badge for each dimension, with words where all of them fit."""
+        """Paint a badge for each dimension, with words if all of them fit."""
         caption, side, gap = self._fonts.caption, self._px(BADGE_SIZE), self._px(_GAP // 2)
         words = _words_by_dimension(self._row.marks)
         widths = [mark_width(word, caption.metrics, side) for word in words.values()]
@@ -287,7 +287,7 @@ def _words_by_dimension(marks: tuple[Mark, ...]) -> dict[Dimension, str]:
 
 
 class StepView(QTreeView):
-    """The tree of steps, with the rail along all that novelty sees."""
+    """The tree of steps, with a rail beside all that novelty sees."""
 
     step_selected = Signal(object)
 
@@ -295,7 +295,7 @@ class StepView(QTreeView):
         super().__init__(parent)
         self.steps = StepModel(self)
         self._changing = False
-        self._closed: set[int] = set()  # the numbers of the steps whose branches are closed
+        self._closed: set[int] = set()  # the numbers of the steps that the user closed
         self.menu = RowMenu(self, StepColumn.CONTENT)
         self._delegate = StepDelegate(self)
         self.setItemDelegate(self._delegate)
@@ -321,17 +321,17 @@ class StepView(QTreeView):
         self._lay_out_columns()
 
     def show_steps(self, now: Shown) -> None:
-        """Show a trace from its beginning, or as it is now.
+        """Show a trace from its beginning, or newer values of the one that is shown.
 
-        By the numbers of its steps nothing moves, opens or closes then; who looks at the end of a
-        run goes on looking at its end, and the current step stays or gives way to the last one.
+        For the same trace no step moves, opens or closes; a view at the end of a growing run stays
+        at its end, and a current step that is gone is replaced by the last one.
         """
         steps, bar, before = self.steps, self.verticalScrollBar(), self.steps.shown
         if now.looks_as(before):
             steps.show(now)
             return
         number, place = number_of(self.current_step()), bar.value()
-        # the last row is seen, or hidden by no more than the line of the window's end
+        # at most the line of the window's end is hidden below the view
         at_end = bar.maximum() - place < 2 * self.rowHeight(steps.index(0, 0))
         stays = now.is_of_row(before)
         had = stays and self.currentIndex().isValid()
@@ -344,7 +344,7 @@ class StepView(QTreeView):
                 self.setCurrentIndex(self._index_of(min(number, len(now.steps) - 1)))
         self._changing = False
         policy, adjust, fitted = QSizePolicy.Policy, self.SizeAdjustPolicy, now.leaving is not None
-        # no higher than its rows, where what stands below begins under the last of them
+        # no higher than its rows, so that the legend stands right below them
         self.setSizePolicy(policy.Expanding, policy.Maximum if fitted else policy.Expanding)
         self.setSizeAdjustPolicy(adjust.AdjustToContents if fitted else adjust.AdjustIgnored)
         self.viewport().update()
@@ -360,8 +360,8 @@ class StepView(QTreeView):
             bar.setValue(place)
 
     def _open_all(self) -> None:
-        """Open what was not closed."""
-        self.blockSignals(True)  # one for every branch
+        """Open all branches, except those that the user closed."""
+        self.blockSignals(True)  # it would emit a signal for every branch
         super().expandAll()
         for number in self._closed:
             self.collapse(self.steps.place_of(number))
@@ -369,29 +369,29 @@ class StepView(QTreeView):
 
     @override
     def rowsInserted(self, parent: Index, start: int, end: int) -> None:
-        """Open what a step that goes on has got below it."""
+        """Open a branch that a growing run has got."""
         super().rowsInserted(parent, start, end)
         self.expand(parent)
 
     @override
     def viewportSizeHint(self) -> QSize:
-        """All rows, wherever they are scrolled to."""
+        """The size of all rows, independent of scrolling."""
         return super().viewportSizeHint() + QSize(0, self.verticalOffset())
 
     def current_step(self) -> Step | None:
-        """The step of the current row; None on the objective's row and without one."""
+        """The step of the current row; None for the objective, and without a current row."""
         row: StepRow | None = self.currentIndex().data(StepRole.ROW)
         return None if row is None else row.step
 
     def go_to(self, number: int) -> None:
-        """Make a step's row the current one, or the objective's."""
+        """Make the row of a step current, by its number, or that of the objective."""
         index = self._index_of(number)
         if index.isValid():
             self.setCurrentIndex(index)
             self.scrollTo(index)
 
     def close_all(self) -> None:
-        """Close every branch; a current step that goes from sight gives way to the one above."""
+        """Close all branches; if the current step is hidden by that, its parent becomes current."""
         parent = self.currentIndex().parent()
         if parent.isValid():
             self.setCurrentIndex(parent.siblingAtColumn(StepColumn.KIND))
@@ -408,7 +408,7 @@ class StepView(QTreeView):
         self.menu.show_for(event)
 
     def enter(self) -> None:
-        """Take the focus; the first row becomes current if none is."""
+        """Take the focus; make the first row current if no row is."""
         if not self.currentIndex().isValid() and self.steps.rowCount():
             self.setCurrentIndex(self.steps.index(0, StepColumn.KIND))
         self.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -425,7 +425,7 @@ class StepView(QTreeView):
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Plus and minus open and close from any column; Qt's own do so from the first only."""
+        """Open and close a branch by plus and minus in any column; Qt does so only in the first."""
         if event.key() in {Qt.Key.Key_Plus, Qt.Key.Key_Minus} and self.currentIndex().isValid():
             opened = event.key() == Qt.Key.Key_Plus
             self.setExpanded(self.currentIndex().siblingAtColumn(0), opened)
@@ -457,7 +457,7 @@ class StepView(QTreeView):
         row: StepRow = index.data(StepRole.ROW)
         if tint is None and row.tried is not None:
             tint = found.tinted(found.accent)
-            tint.setAlphaF(tint.alphaF() / 2)  # no selection
+            tint.setAlphaF(tint.alphaF() / 2)  # paler than a selection
         if tint is not None:
             painter.fillRect(rect, tint)
         current = self.currentIndex()
@@ -487,12 +487,12 @@ class StepView(QTreeView):
         self._lay_out_columns()
 
     def _lay_out_columns(self) -> None:
-        """Give the columns their widths; without room for all they give way to the content."""
+        """Set the columns' widths; where room is short, the others give way to the content."""
         metrics, caption = self._delegate.fonts.body.metrics, self._delegate.fonts.caption.metrics
         widths = self._widest()
         title = self.steps.headerData(StepColumn.COUNTS_FOR, Qt.Orientation.Horizontal)
         head, badges = caption.horizontalAdvance(title), scale(_BADGES_ROOM, metrics)
-        narrower = (  # one after the other; what is too narrow for figures is hidden
+        narrower = (  # in this order; a column of figures that would be cut is hidden
             (StepColumn.MS, self._ms_width()),
             (StepColumn.COUNTS_FOR, max(head, badges) + 2 * CELL_PADDING),
             (StepColumn.KIND, self._kind_width(_LEAST_INDENT)),
@@ -504,7 +504,7 @@ class StepView(QTreeView):
         missing = content + sum(widths.values()) - self.viewport().width()
         for column, least in narrower:
             given = widths[column] if not least else min(missing, widths[column] - least)
-            if missing > 0 and given > 0:  # a column gives no more than is missing
+            if missing > 0 and given > 0:  # no more than what is missing
                 widths[column] -= given
                 missing -= given
         tight = widths[StepColumn.KIND] < self._kind_width(_INDENT)
@@ -515,10 +515,10 @@ class StepView(QTreeView):
                 self.setColumnWidth(column, width)
 
     def _widest(self) -> dict[StepColumn, int]:
-        """The columns beside the content where there is room for all of them."""
+        """The widths of the columns, except for the content, if there is room for all."""
         metrics, shown = self._delegate.fonts.body.metrics, self.steps.shown
         number = metrics.horizontalAdvance(str(max(0, len(shown.steps) - 1)))
-        derived = 0  # what a derived recovery needs one step to the right
+        derived = 0  # the width of a derived recovery that is a child
         if shown.run is not None and shown.run.recovered:
             word = metrics.horizontalAdvance(kind_word(StepType.ERROR_RECOVERY))
             room = scale(_INDENT + _KIND_ICON_ROOM + _DERIVED_GAP, metrics)
@@ -533,7 +533,7 @@ class StepView(QTreeView):
         }
 
     def _kind_width(self, indent: int, *, word: bool = True) -> int:
-        """What the longest word needs two steps to the right, or the icon alone."""
+        """The width of the longest word for a kind in a child of a child, or of the icon alone."""
         metrics = self._delegate.fonts.body.metrics
         longest = max(map(metrics.horizontalAdvance, map(kind_word, StepType))) if word else 0
         return longest + scale(2 * indent + _KIND_ICON_ROOM, metrics) + 2 * CELL_PADDING

@@ -1,4 +1,4 @@
-"""The list of traces and the pages of rows that are no trace; what rows are counted by."""
+"""The list of traces, the pages of rows that are no trace, and what rows are counted by."""
 
 from collections import Counter
 from collections.abc import Collection
@@ -37,18 +37,18 @@ class Kind(StrEnum):
 
 
 class Traits(NamedTuple):
-    """By what a row is counted.
+    """What a row is counted by.
 
     Attributes:
-        state: Its state.
+        state: The state of the row.
         found: Whether the filter's text finds it.
         assumed: Whether its score rests on an assumed novelty.
-        bin: The step its score falls in or, if the outcome is unknown, the middle of the possible
-            scores; None if it has neither.
+        bin: The number of its histogram column; for an unknown outcome that of the middle of the
+            possible scores; None without scores.
         below: Whether its score is below the threshold, whatever its state; never if undecided.
         imported: Whether it is a run of another agent.
-        running: Whether it is still being written.
-        file: Whether it is a file of a folder that was skipped, which only a filter shows.
+        running: Whether its recording is still being written.
+        file: Whether it is a skipped file of a folder, which is hidden unless a filter is set.
     """
 
     state: State
@@ -68,7 +68,7 @@ class Spread(NamedTuple):
     """How scores are distributed.
 
     Attributes:
-        columns: For every step of 0.05, how many are not accepted, accepted and undecided.
+        columns: For every step of 0.05, the numbers of not accepted, accepted and undecided rows.
         below: How many scores are below the threshold.
     """
 
@@ -83,7 +83,7 @@ class RowCounts(Counter[Traits]):
     """
 
     def kinds(self) -> Counter[Kind]:
-        """How many there are of each kind."""
+        """How many rows there are of each kind."""
         counts: Counter[Kind] = Counter()
         for traits, number in self.items():
             for kind in _kinds(traits):
@@ -91,7 +91,7 @@ class RowCounts(Counter[Traits]):
         return counts
 
     def states(self, *, found: bool = True) -> Counter[State]:
-        """How many rows are in each state, of those that the filter's text finds or of all."""
+        """How many rows are in each state; by default only those that contain the filter's text."""
         counts: Counter[State] = Counter()
         for traits, number in self.items():
             if traits.found or not found:
@@ -99,7 +99,7 @@ class RowCounts(Counter[Traits]):
         return counts
 
     def spread(self, states: Collection[State]) -> Spread:
-        """The distribution of the scores the filter's text finds in these states."""
+        """The distribution of the scores of rows in these states that contain the filter's text."""
         columns, below = [[0, 0, 0] for _ in range(BINS)], 0
         for traits, number in self.items():
             if traits.found and traits.bin is not None and traits.state in states:
@@ -109,7 +109,7 @@ class RowCounts(Counter[Traits]):
 
 
 def traits_of(document: "Document", *, found: bool) -> Traits:
-    """What a row is counted by."""
+    """What a row is counted by; ``found``: it contains the filter's text."""
     score, state, imported = document.score, document.state, document.format is not None
     running = document.running
     if score is None and document.measured is not None and document.bounds is not None:
@@ -122,8 +122,8 @@ def traits_of(document: "Document", *, found: bool) -> Traits:
 
 
 def bin_of(score: float) -> int:
-    """The step of 0.05 a score falls in; scores outside 0..1 count at the ends."""
-    # the small addend keeps 0.15, a little less than three times 0.05, in its own step
+    """The histogram column of a score; scores outside 0 to 1 count in the end columns."""
+    # the addend keeps 0.15, which is a little less than three times 0.05, in its own column
     return min(BINS - 1, int(min(1.0, max(0.0, score)) * BINS + 1e-9))
 
 

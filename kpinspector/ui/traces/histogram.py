@@ -20,15 +20,15 @@ _PADDING = 12
 _PILL_PADDING = 6
 _GAP = 1
 _GAP_OF_KEY = 8
-_LEAST_BOX = 3  # anything lower has no inside
+_LEAST_BOX = 3  # a lower box would have no inside
 _LINE = 2
 _REACH = 5  # within this distance, the mouse grabs the line
-_ON_LINE = -1  # in place of a column's number
+_ON_LINE = -1  # stands for the line in place of a column's number
 _DECIMALS = 2
 
 
 class Histogram(Drawing):
-    """Counts of scores in steps of 0.05; accepted ones are coloured, on top of the others.
+    """The number of scores in steps of 0.05; accepted ones are coloured, on top of the others.
 
     Undecided runs, whose recording does not say how they ended, are hollow boxes above both, at
     the middle of their possible scores.
@@ -44,7 +44,7 @@ class Histogram(Drawing):
     def __init__(self) -> None:
         super().__init__(QSize(0, HEIGHT), self._paint_scores)
         self._gesture = 0
-        self._held: int | None = None  # what the mouse was pressed on
+        self._held: int | None = None  # the column or the line that the mouse was pressed on
         self._hovered: int | None = None
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
@@ -53,12 +53,12 @@ class Histogram(Drawing):
         self.show_spread(Spread(), 0.0)
 
     def show_spread(self, spread: Spread, threshold: float, chosen: int | None = None) -> None:
-        """Show these counts; a column is marked that the list is filtered by."""
+        """Show these numbers; ``chosen`` is the column that the list is filtered by, or None."""
         self.columns, self._below = spread.columns, spread.below
         self._threshold, self._chosen = threshold, chosen
         others, self._accepted, self._undecided = map(sum, zip(*spread.columns, strict=True))
         self._total = others + self._accepted + self._undecided
-        # these reach the threshold, and are rejected all the same
+        # at or above the threshold, but rejected for their schema
         self._invalid = others - self._below
         words = say(
             "{total} scored: {below} below the threshold {threshold}, {accepted} accepted",
@@ -78,7 +78,7 @@ class Histogram(Drawing):
     # the mouse
 
     def _at(self, place: QPoint) -> int | None:
-        """The column at a place's x position, empty or not, or ``_ON_LINE``; None elsewhere."""
+        """The column at a point, empty or not, or ``_ON_LINE``; None elsewhere."""
         chart, _ = self._places()
         reach = scale(_REACH, self.fontMetrics())
         if place.y() < chart.bottom() and abs(place.x() - self._line_at()) <= reach:
@@ -144,7 +144,7 @@ class Histogram(Drawing):
         elif any(self.columns[held]):
             self.bin_chosen.emit(held)
 
-    # what is painted
+    # painting
 
     def _places(self) -> tuple[QRect, QRect]:
         """The areas of the columns and of the labels below them."""
@@ -182,7 +182,7 @@ class Histogram(Drawing):
         taken = draw_text(
             painter, room, title if self._total else say("Scores"), fonts.heading, found.text
         )
-        if self._undecided:  # the hollow boxes are explained if the threshold leaves room
+        if self._undecided:  # what hollow boxes mean, if the threshold's pill leaves room
             words, gap = say("hollow: undecided"), scale(_GAP_OF_KEY, metrics)
             room.setLeft(room.left() + taken + gap)
             key = QRect(room)
@@ -215,7 +215,7 @@ class Histogram(Drawing):
                 fill(painter, edge, found.accent)
 
     def _paint_foot(self, painter: QPainter, foot: QRect, found: Colours) -> None:
-        """Paint the ends of the scale, and the counts centred on either side of the threshold."""
+        """Paint the ends of the scale, and the numbers on both sides of the threshold."""
         style = row_fonts(self.font()).caption
         draw_text(painter, foot, "0", style, found.second)
         draw_figure(painter, foot, "1", style, found.second)

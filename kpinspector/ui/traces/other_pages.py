@@ -1,4 +1,4 @@
-"""What takes the place of the steps where there is no trace: a problem or a report."""
+"""The pages in place of the steps where a row is no trace: a problem, a skipped unit, a report."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
@@ -56,7 +56,7 @@ from kpinspector.words.sentences import text_of
 
 LINE_LENGTH = 400
 
-_LEAD = 30  # characters of a long line kept before the place
+_LEAD = 30  # characters of a long line before the faulty place
 _RADIUS = 8
 _NARROWEST = 200
 _MARGIN = 8
@@ -87,11 +87,11 @@ _COLUMNS = (
 
 
 class ExcerptView(Drawing):
-    """Numbered lines in the fixed font; the faulty one is tinted, with a mark and a note below.
+    """Numbered lines of a file; the faulty line is tinted, with a mark and a note below it.
 
     Attributes:
-        lines: As shown, each with its number.
-        mark: The row and the character above the mark, both from 0.
+        lines: The lines as shown, each with its number.
+        mark: The row and the character above the mark, both from 0; None without a mark.
     """
 
     def __init__(self) -> None:
@@ -109,7 +109,7 @@ class ExcerptView(Drawing):
         column: int | None = None,
         note: str = "",
     ) -> None:
-        """Show lines from number ``first`` on, and what is wrong at a line and column from 1."""
+        """Show lines from number ``first`` on, and the fault at a line and column, from 1."""
         self._first, self._note = first, one_line(note, _NOTE_LENGTH)
         self._texts = tuple(
             _shown(text, column if number == at else None)
@@ -119,7 +119,7 @@ class ExcerptView(Drawing):
         self.mark: tuple[int, int] | None = None
         if at is not None and 0 <= at - first < len(lines):
             row, place = at - first, max(1, column or 1)
-            # an ellipsis stands for the beginning that was cut off
+            # one more for the ellipsis in place of the beginning
             character = place - 1 if place <= _LEAD * 2 else _LEAD + 1
             self.mark = row, min(character, len(self._texts[row]))
         said = self._note
@@ -136,11 +136,11 @@ class ExcerptView(Drawing):
         self._fit()
 
     def _fit(self) -> None:
-        """Take the height that the lines and the note need at this width."""
+        """Set the height that the lines and the note need at the present width."""
         self.setFixedHeight(self._rows(self.width())[-1])
 
     def _rows(self, width: int) -> tuple[list[QRect], QRect, int]:
-        """Where the lines stand, and below one of them the note; and the height of all."""
+        """The rectangles of the lines, that of the note below one of them, and the whole height."""
         height = QFontMetrics(_font(TextRole.FIXED)).height() + self._scaled(_SPACING)
         rows, top, note = [], self._scaled(_MARGIN), QRect(0, 0, width, 0)
         for row in range(len(self._texts)):
@@ -181,12 +181,12 @@ class ExcerptView(Drawing):
             line.draw(painter, QPointF(left, room.top() + (room.height() - line.height()) / 2))
             painter.restore()
             if here and self.mark is not None:
-                # of right-to-left text the end of a character is its left edge
+                # the left edge of a character is its end in right-to-left text
                 start = left + min(x_of(line, self.mark[1] + end) for end in (0, 1))
                 self._paint_note(painter, QPointF(start, room.bottom() + 1), note, found)
 
     def _paint_note(self, painter: QPainter, place: QPointF, room: QRect, found: Colours) -> None:
-        """Underline the character, and paint the note in a box pointing to it."""
+        """Underline the faulty character, and paint the note in a box that points to it."""
         width = QFontMetrics(_font(TextRole.FIXED)).horizontalAdvance("0")
         x = min(place.x(), self.width() - 2.0 * width)
         fill(painter, QRect(round(x), round(place.y()) - 3, width, 2), found.rejected)
@@ -218,7 +218,7 @@ def _font(role: TextRole) -> QFont:
 
 
 def _laid_out(text: str) -> QTextLayout:
-    """Lay out a line from the left, whatever its script; its letters keep their own direction."""
+    """Lay out a line from the left, whatever its script; letters keep their own direction."""
     layout = QTextLayout(text, _font(TextRole.FIXED))
     option = QTextOption()
     option.setTextDirection(Qt.LayoutDirection.LeftToRight)
@@ -231,7 +231,7 @@ def _laid_out(text: str) -> QTextLayout:
 
 
 def _shown(text: str, column: int | None) -> str:
-    """A line short enough to lay out, cut around the place if that is far to the right."""
+    """A line as shown: cut to a length, around the faulty column if that is far to the right."""
     start = 0 if column is None or column <= _LEAD * 2 else column - 1 - _LEAD
     piece = text[start : start + LINE_LENGTH].replace("\t", " ").replace("\n", " ")
     shown = shown_text(piece.rstrip("\r"), LINE_LENGTH)
@@ -239,7 +239,7 @@ def _shown(text: str, column: int | None) -> str:
 
 
 class ProblemPage(QWidget):
-    """Shows a problem or a skipped unit; the lines around it are set later."""
+    """Shows a problem or a skipped unit; the lines around the fault are set later."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -274,7 +274,7 @@ class ProblemPage(QWidget):
         self.set_document(None)
 
     def set_document(self, document: Document | None, *, watched: bool = False) -> None:
-        """Show what is wrong with a row, without the lines around it; is its file watched?"""
+        """Show the problem of a row; ``watched``: its file is read again when it changes."""
         self._item = item = None if document is None else document.item
         title = said = ""
         self._place: tuple[int | None, int | None, str] = (None, None, "")
@@ -295,19 +295,19 @@ class ProblemPage(QWidget):
         self._watched.setVisible(watched)
 
     def shows(self, document: Document) -> bool:
-        """Whether it already shows this row as it was last read."""
+        """Whether the page already shows this row as it was last read."""
         return self._item is document.item
 
     def set_excerpt(self, lines: Sequence[str], first: int) -> None:
-        """Show lines of the file; ``first`` is the number of the first of them, from 1."""
+        """Show lines of the file; ``first`` is the number of the first one, from 1."""
         self.excerpt.show_lines(lines, first, *self._place)
         self._where.setVisible(bool(lines))
         self.excerpt.setVisible(bool(lines))
-        # once there are lines, the message is shown among them
+        # the note among the lines says it already
         self.message.setVisible(self.excerpt.mark is None)
 
     def _on_copy_clicked(self) -> None:
-        """Copy the problem and the lines."""
+        """Copy the problem, with the lines."""
         labels = (self.header.title, self.header.facts, self.message)
         parts = (*(label.text() for label in labels), *self.excerpt.lines)
         QGuiApplication.clipboard().setText("\n".join(part for part in parts if part))
@@ -349,7 +349,7 @@ def _message(item: Problem) -> str:
 
 
 class ReportView(QWidget):
-    """Shows the report of a row."""
+    """Shows the traces of a report, and whether computing them again gives the same."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -363,7 +363,7 @@ class ReportView(QWidget):
         in_column(self.messages, (SheetScroll(page), 1), on=self)
 
     def set_document(self, document: Document) -> None:
-        """Show a report's traces, each with what came of computing it again."""
+        """Show the report of a row."""
         item, replay = document.item, document.replay
         entries = item.values["traces"] if isinstance(item, FoundReport) else ()
         differences = {} if replay is None else {one.trace: one for one in replay.differences}

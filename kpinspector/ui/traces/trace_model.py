@@ -1,4 +1,4 @@
-"""The list of traces as a table model that keeps its own order and filter."""
+"""The model of the list of traces, which sorts and filters its rows itself."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
 
 PROBLEM_STATES = frozenset({State.NOT_SCORABLE, State.UNREADABLE})
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
-"""What the views ask of the model: the `TraceRow`."""
+"""The role for which the model returns the `TraceRow`."""
 
 _ALL_STATES = frozenset(State)
 _ROOT = QModelIndex()
-_MOST_RANGES = 64  # beyond this, telling the views of one large range is cheaper
+_MOST_RANGES = 64  # for more, one change of the whole range is cheaper for the views
 
 
 class TraceModel(RowModel):
-    """The documents that a filter keeps, in the order in which they came or sorted by a column.
+    """The documents that the filter keeps, as they came or sorted by a column.
 
-    Once unread recordings are listed, the usual order is by file, the newest first.
+    Once unread recordings are in the list, its usual order is by date, the newest first.
 
     Rows are sorted here, by keys computed once: Qt's own proxy would ask a model in Python for two
     keys at every comparison, which takes a second for ten thousand rows.
@@ -51,30 +51,30 @@ class TraceModel(RowModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__([one.make_head() for one in COLUMNS], parent)
-        self._every: dict[int, TraceRow] = {}  # by number, in the order they came
-        self.rows: list[TraceRow] = []  # what the views show
+        self._every: dict[int, TraceRow] = {}  # by number, in the order in which they came
+        self.rows: list[TraceRow] = []  # those that the filter keeps, in the views' order
         self.query = Query()
         self.states = _ALL_STATES
         self._column: TraceColumn | None = None
         self._descending = False
-        self._newest_first = False  # unread recordings were listed: until the user sorts
+        self._newest_first = False  # unread recordings are listed; it counts until the user sorts
         self.counts = RowCounts()
         self.knows_batch = False
 
-    # what is listed
+    # the documents
 
     @property
     def total(self) -> int:
-        """How many documents there are, shown or not."""
+        """The number of documents, whether the filter keeps them or not."""
         return len(self._every)
 
     def document(self, number: int | None) -> Document | None:
-        """The document with this number, whether shown or not."""
+        """The document with this number, whether the filter keeps it or not; None without one."""
         row = None if number is None else self._every.get(number)
         return None if row is None else row.document
 
     def index_of(self, number: int | None) -> QModelIndex:
-        """The index of a document's name; invalid where its row is not shown."""
+        """The index of a document's name, by number; invalid if its row is hidden."""
         try:
             place = self.rows.index(self._every[-1 if number is None else number])
         except (KeyError, ValueError):  # not listed, or hidden
@@ -91,12 +91,12 @@ class TraceModel(RowModel):
         self._tell((), {row.document.name for row in rows.values()})
 
     def update_documents(self, documents: Iterable[Document]) -> None:
-        """Replace documents by number; numbers that are not listed are ignored."""
+        """Replace documents by their numbers; numbers that are not in the list are ignored."""
         listed = ((self._every.get(one.number), one) for one in documents)
         self._put((row, one, row.place) for row, one in listed if row)
 
     def remove(self, numbers: Iterable[int]) -> None:
-        """Take rows off the list."""
+        """Remove rows from the list."""
         gone = [self._every.pop(one) for one in set(numbers) if one in self._every]
         for row in gone:
             self.counts[row.traits] -= row.document.count
@@ -105,7 +105,7 @@ class TraceModel(RowModel):
             self._tell((), {row.document.name for row in gone})
 
     def set_batch(self, picture: "BatchPicture | None") -> None:
-        """Set the groups and the plan of all open traces; None while neither is known."""
+        """Set the groups and the plan of all traces; None while neither is known."""
         self.knows_batch = picture is not None
         found = {} if picture is None else places_in(picture)
         self._put(
@@ -114,14 +114,14 @@ class TraceModel(RowModel):
         )
 
     def set_in_clear(self, counts: Mapping[int, int]) -> None:
-        """Set how much of some documents would leave in clear, by number."""
+        """Set for these documents, by number, how many texts would leave in clear."""
         listed = ((self._every.get(number), count) for number, count in counts.items())
         self._put(
             (one, one.document, replace(one.place, in_clear=count)) for one, count in listed if one
         )
 
     def _put(self, values: Iterable[tuple[TraceRow, Document, BatchPlace]]) -> None:
-        """Give rows other documents or places, and show them where these belong."""
+        """Give rows newer documents or places, and move the rows where they belong now."""
         changed: list[TraceRow] = []
         names: set[str] = set()
         moved = False
@@ -139,20 +139,20 @@ class TraceModel(RowModel):
         if changed:
             self._tell(changed, names, moved=moved)
 
-    # what is shown of it
+    # filter and order
 
     @property
     def active(self) -> bool:
-        """Whether a filter may be hiding rows."""
+        """Whether a filter is set."""
         return self.query.active or self.states != _ALL_STATES
 
     @property
     def shown(self) -> tuple[Document, ...]:
-        """The documents that are shown, from top to bottom."""
+        """The documents that the filter keeps, from top to bottom."""
         return tuple(one.document for one in self.rows)
 
     def set_text(self, text: str) -> None:
-        """Filter by a text."""
+        """Set the filter's text."""
         self.query = parse_query(text)
         self.counts.clear()
         for row in self._every.values():
@@ -161,7 +161,7 @@ class TraceModel(RowModel):
         self.changed.emit()
 
     def set_states(self, states: frozenset[State] | None) -> None:
-        """Show only rows in these states; None shows all."""
+        """Keep only rows in these states; None keeps all."""
         self.states = _ALL_STATES if states is None else states
         for row in self._every.values():
             row.kept = self._keeps(row.traits)
@@ -177,16 +177,16 @@ class TraceModel(RowModel):
 
     @property
     def asks_in_clear(self) -> bool:
-        """Whether order or filter depend on what leaves in clear."""
+        """Whether the order or the filter needs to know what leaves in clear."""
         return LEAKS in self.query.values or self._column is TraceColumn.IN_CLEAR
 
     def uncounted(self) -> tuple[Document, ...]:
-        """The documents for which it is not known yet what leaves in clear."""
+        """The documents of which it is not known yet what leaves in clear."""
         every = self._every.values()
         return tuple(one.document for one in every if one.place.in_clear is None)
 
     def _wanted(self) -> list[TraceRow]:
-        """All rows to show, in order: those that compare equal as they came, unknown ones last."""
+        """The rows that the filter keeps, in order: equal ones as they came, unknown ones last."""
         kept = [row for row in self._every.values() if row.kept]
         column = self._order
         if column is None:
@@ -197,12 +197,12 @@ class TraceModel(RowModel):
         return known + [row for row in kept if keys[row] is None]
 
     def _standing(self, row: TraceRow) -> tuple[object, ...]:
-        """Everything that decides whether and where a row is shown."""
+        """Everything that decides whether and where a row is shown, to be compared."""
         return row.kept, None if self._order is None else row.key(self._order)
 
     @property
     def _order(self) -> TraceColumn | None:
-        """The column rows are sorted by; None keeps the order in which they came."""
+        """The column that rows are sorted by; None for the order in which they came."""
         usual = TraceColumn.CHANGED if self._newest_first else None
         return usual if self._column is None else self._column
 
@@ -211,9 +211,9 @@ class TraceModel(RowModel):
         return traits.found and traits.state in self.states and not hidden
 
     def _show(self) -> None:
-        """Show the wanted rows; what goes and what comes is at the end of the list meanwhile.
+        """Show the wanted rows in order; all that are shown before and after stay selected.
 
-        So all others stay selected, however many go and come.
+        For that, rows go from the end of the list, and come at its end, before all are sorted.
         """
         wanted = self._wanted()
         if wanted == self.rows:
@@ -233,7 +233,7 @@ class TraceModel(RowModel):
         self._move(wanted)
 
     def _move(self, wanted: list[TraceRow]) -> None:
-        """Show the same rows in another order, keeping the selection."""
+        """Put the same rows in another order, keeping the selection."""
         if wanted == self.rows:
             return
         self.layoutAboutToBeChanged.emit()
@@ -248,9 +248,9 @@ class TraceModel(RowModel):
     def _tell(
         self, changed: Iterable[TraceRow], names: Collection[str], *, moved: bool = True
     ) -> None:
-        """Tell the views what is shown now, perhaps other rows, and which are to be painted anew.
+        """Tell the views which rows to paint again; ``moved``: rows may come, go or move.
 
-        Among these are rows of these names that are called otherwise now.
+        Rows with these names that get a longer or shorter name are painted again as well.
         """
         again = {*changed, *self._call(names)}
         if moved:
@@ -262,16 +262,16 @@ class TraceModel(RowModel):
         self.changed.emit()
 
     def _look_at(self, row: TraceRow) -> None:
-        """Count a row, and find whether the filter keeps it."""
+        """Count a row, and note whether the filter keeps it."""
         found = not self.query.active or self.query.keeps(row)
         row.traits = traits_of(row.document, found=found)
         row.kept = self._keeps(row.traits)
         self.counts[row.traits] += row.document.count
 
     def _call(self, names: Collection[str]) -> Iterator[TraceRow]:
-        """Call files of these names by the whole name or its folder where others share them.
+        """Add suffix or folder to the names of files called the same; yield rows that change.
 
-        Gives the rows that were called otherwise.
+        Recordings are left as they are.
         """
         alike: defaultdict[str, list[TraceRow]] = defaultdict(list)
         for row in self._every.values() if names else ():
@@ -293,7 +293,7 @@ class TraceModel(RowModel):
     def widest_figures(
         self, columns: Iterable[TraceColumn] = FIGURE_COLUMNS
     ) -> dict[TraceColumn, Collection[str]]:
-        """The texts that may be the widest of each figure column; they rarely change."""
+        """For figure columns the texts of which one is the widest; they change rarely."""
         found: dict[TraceColumn, Collection[str]] = {}
         every = list(self._every.values())
         for one in FIGURE_COLUMNS.intersection(columns):
@@ -304,7 +304,7 @@ class TraceModel(RowModel):
             found[one] = {in_words(COLUMNS[one].figure), *[row.text(one) for row in rows]}
         return found
 
-    # what is in a cell
+    # the cells
 
     @override
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

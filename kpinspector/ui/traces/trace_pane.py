@@ -1,4 +1,4 @@
-"""The pane of traces: header, filter, state chips, the list and the histogram."""
+"""The pane of traces: header, filter, state chips, list and histogram."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
@@ -55,15 +55,15 @@ _CHIP_STATES: Mapping[str, frozenset[State]] = {
     **{one: frozenset({one}) for one in _ALONE_ON_A_CHIP},
     _PROBLEMS: PROBLEM_STATES | {State.SKIPPED, State.REPORT},
 }
-"""The rows that a chip keeps, where it does not keep all."""
+"""The states that each chip keeps; the chip for all has none."""
 
 
 class TracePane(QWidget):
-    """Lists documents; its model, its table and its histogram say what is there and chosen."""
+    """The list of documents with its filter; its model, table and histogram have the signals."""
 
     filter_changed = Signal()
     in_clear_wanted = Signal(object)
-    """The documents of which it is to be found out how much of them would leave in clear."""
+    """The documents for which the texts that leave in clear are to be counted."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -101,41 +101,41 @@ class TracePane(QWidget):
             self.model.add_documents(documents)
 
     def update_documents(self, documents: Iterable[Document]) -> None:
-        """Replace documents by number."""
+        """Replace documents by their numbers."""
         with self.table.current_in_view():
             self.model.update_documents(documents)
 
     def remove(self, numbers: Iterable[int]) -> None:
-        """Take rows off the list."""
+        """Remove rows from the list."""
         gone = frozenset(numbers)
         with self.table.current_in_view(), self.table.current_handed_on(gone):
             self.model.remove(gone)
 
     def set_filter(self, text: str, chip: str = _ALL) -> None:
-        """Show the rows that a filter keeps, of whatever state."""
+        """Set the filter's text and chip; by default rows in all states are shown."""
         self._chips.choose(chip)
         self._field.setText(text)
 
     def clear_filter(self) -> None:
-        """Show every row again."""
+        """Show all rows again."""
         self.set_filter("")
 
     def show_problems(self) -> None:
-        """Show only rows with problems, and others that are never scored."""
+        """Show only rows with problems, and other rows that are never scored."""
         self.set_filter("", _PROBLEMS)
 
     @property
     def group(self) -> int | None:
-        """The one group, from 1, or ``ALONE``, that the filter asks for."""
+        """The only group that the filter asks for, from 1, or ``ALONE``; None for none."""
         return self.model.query.group
 
     def set_group(self, group: int | None) -> None:
-        """Show the rows of one group among those that the rest of the filter keeps."""
+        """Filter by one group, keeping the other terms of the filter; None drops the group."""
         term = None if group is None else group_term(group)
         self._field.setText(with_term(self._field.text(), GROUP, term))
 
     def show_row(self, number: int) -> None:
-        """Make a document current, clearing the filter if necessary."""
+        """Make a document current; clear the filter if it hides the document."""
         self.table.set_current(number)
         document = self.model.document(number)
         if document is not None and not self.model.index_of(number).isValid():
@@ -143,13 +143,13 @@ class TracePane(QWidget):
             self.table.set_current(number)
 
     def select_rows(self, numbers: Sequence[int]) -> None:
-        """Select these rows alone; the last of them is current. What hides one is undone."""
+        """Select only these rows; the last one is current. A filter that hides one is cleared."""
         for number in numbers:
             self.show_row(number)
         self.table.select(numbers)
 
     def begin(self) -> None:
-        """Focus the list, and make its first row current unless some are unread."""
+        """Focus the list, and make its first row current unless there are unread rows."""
         if not self.model.counts.kinds()[Kind.UNREAD]:
             self.table.go(1)
         self.table.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -160,12 +160,12 @@ class TracePane(QWidget):
         self._field.selectAll()
 
     def set_threshold(self, threshold: float) -> None:
-        """Show a threshold in the histogram; its counts follow once documents are judged by it."""
+        """Show a threshold in the histogram; its numbers follow once the documents are judged."""
         self._threshold = threshold
         self._show_spread()
 
     def set_more_actions(self, actions: Sequence[QAction]) -> None:
-        """Set the commands of the More menu, above those for columns."""
+        """Set the commands at the top of the More menu, above the columns."""
         self._menu.clear()
         self._menu.addActions(list(actions))
         if actions:
@@ -180,7 +180,7 @@ class TracePane(QWidget):
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let Down and Return go from the filter to the list."""
+        """Down and Return go from the filter to the list."""
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             keys = {Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter}
             if event.key() in keys and self.model.rowCount():
@@ -197,7 +197,7 @@ class TracePane(QWidget):
         self._completer = QCompleter(self._completions, self._field)
         self._completer.setPopup(self._popup)
         self._completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        later = Qt.ConnectionType.QueuedConnection  # Qt clears what it offers first
+        later = Qt.ConnectionType.QueuedConnection  # Qt clears its list first
         self._completer.activated.connect(self._offer_values, later)
         edit.setCompleter(self._completer)
         self._hint.setWordWrap(True)
@@ -241,17 +241,17 @@ class TracePane(QWidget):
         self.histogram.bin_chosen.connect(self._on_bin_chosen)
 
     def _on_bin_chosen(self, number: int | None) -> None:
-        """Ask for a column's scores in place of any others."""
+        """Filter by the scores of a column in place of other scores; None drops the scores."""
         term = None if number is None else bin_term(number)
         self._field.setText(with_term(self._field.text(), SCORE, term))
 
     def _on_text_edited(self, text: str) -> None:
         self._popup.setPalette(self.palette())
-        self._popup.setStyleSheet(_COMPLETIONS)  # takes the colours of the theme that is set now
+        self._popup.setStyleSheet(_COMPLETIONS)  # takes the present theme's colours
         self._completions.setStringList(completions(text))
 
     def _offer_values(self, completed: str) -> None:
-        """Offer the values of a key that was completed."""
+        """Offer the values of a key that was just completed."""
         if completed.endswith(":"):
             self._on_text_edited(completed)
             self._completer.setCompletionPrefix(completed)
@@ -267,7 +267,7 @@ class TracePane(QWidget):
         self.table.scrollTo(self.table.currentIndex())
 
     def _ask_in_clear(self) -> None:
-        """Have it counted what leaves in clear, if that is shown or asked for."""
+        """Ask for a count of the texts in clear, if their column or the filter needs it."""
         if TraceColumn.IN_CLEAR in self.table.header.shown or self.model.asks_in_clear:
             self.in_clear_wanted.emit(self.model.uncounted())
 
@@ -280,7 +280,7 @@ class TracePane(QWidget):
         self._refresh()
 
     def _wrong_words(self, *, nothing: bool) -> str:
-        """What in the filter is not understood; unknown names matter only if nothing is found."""
+        """What the filter does not understand; unknown names matter only if no row is found."""
         query = self.model.query
         if query.wrong:
             example = example_like(query.wrong)
@@ -293,7 +293,7 @@ class TracePane(QWidget):
         return ""
 
     def _other_words(self, *, nothing: bool) -> str:
-        """What else there is to know of a filter that does nothing, or hides everything."""
+        """Other hints on a filter that has no effect yet, or hides all rows."""
         query, counts = self.model.query, self.model.counts
         of_batch = [name for name in OF_BATCH if name in query.values]
         if of_batch and not self.model.knows_batch:
@@ -335,7 +335,7 @@ class TracePane(QWidget):
             self._field.setAccessibleDescription("\n".join(filter(None, said)))
 
     def _count_words(self) -> str:
-        """How many traces and other rows there are; with a filter, how many it keeps."""
+        """The numbers of traces and other rows; with a filter, how many rows it keeps."""
         counts, found = self.model.counts, self.model.counts.states()
         whole = counts.total()
         others = whole - counts.kinds()[Kind.TRACE]
@@ -368,7 +368,7 @@ class TracePane(QWidget):
         self.table.lay_out_columns()
 
     def _show_chips(self) -> None:
-        """Show the chips for recordings only if there are any, and drop one where it is narrow."""
+        """Show the chips for recordings only if there are any, one of them only in a wide pane."""
         kinds, chosen = self.model.counts.kinds(), self._chips.chosen
         wide = self.width() >= scale(NARROW, self.fontMetrics())
         for chip, wanted in (
@@ -383,7 +383,7 @@ class TracePane(QWidget):
 
 
 def _help_text() -> str:
-    """The filter's syntax in a few lines."""
+    """The syntax of the filter in a few lines."""
     return "\n".join(
         (
             say(

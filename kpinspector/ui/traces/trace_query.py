@@ -1,4 +1,4 @@
-"""The language of the list's filter: plain words and ``name:value`` terms."""
+"""The language of the filter: plain words and ``name:value`` terms."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -25,9 +25,9 @@ from kpinspector.words.figures import SCORE_DECIMALS, VALUE_DECIMALS
 
 _LETTERS = {letter.casefold(): one for one, letter in DIMENSION_LETTERS.items()}
 LEAKS, GROUP, SCORE = "leaks", "group", "score"
-"""The names of three terms: what would leave in clear, the group, the score."""
+"""The names of terms for what leaves in clear, the group and the score."""
 OF_BATCH = (GROUP, "plan", "helps")
-"""The names of what is known of all open traces together."""
+"""The names of terms that need the Batch page's results."""
 _Values = Mapping[str, frozenset[str]]
 _Held = Callable[[TraceRow], Collection[str | None]]
 
@@ -37,7 +37,7 @@ def _themselves(names: Iterable[str]) -> _Values:
 
 
 def _formats() -> _Values:
-    """The names of formats, with those of packages as soon as these are loaded."""
+    """The names of formats; those of packages are included once these are loaded."""
     return {
         re.sub("[- ]", "_", name.casefold()): frozenset({form})
         for form, info in formats().items()
@@ -46,11 +46,11 @@ def _formats() -> _Values:
 
 
 def _one_of(value: int | None, yes: str, no: str) -> Collection[str]:
-    """One word for a number from 1, another for 0, none for what is not known."""
+    """One word for a number from 1 on, another for 0, none for None."""
     return () if value is None else (yes if value else no,)
 
 
-# for each name before a colon, its possible values and what they match; and what a row has of it
+# by the name before the colon: its possible values with what they match; what a row has of it
 _TERMS: Mapping[str, tuple[_Values, _Held]] = {
     "state": (
         {
@@ -151,13 +151,13 @@ class Query:
 
     @property
     def bin(self) -> int | None:
-        """The histogram column whose scores, and no others, it asks for."""
+        """The histogram column whose scores, and no others, are asked for; None without one."""
         asked = self.ranges.get(SCORE)
         return _BINS.index(asked) if asked in _BINS else None
 
     @property
     def group(self) -> int | None:
-        """The one group, from 1, or ``ALONE``, that it asks for."""
+        """The only group that is asked for, from 1, or ``ALONE``; None without one."""
         groups = self.values.get(GROUP, ())
         if len(groups) != 1:
             return None
@@ -166,7 +166,7 @@ class Query:
 
 
 def parse_query(text: str) -> Query:
-    """Parse the filter's text; terms that make no sense are reported and ignored."""
+    """Parse the filter's text; terms that are not understood are reported and ignored."""
     words: list[str] = []
     values: dict[str, frozenset[str]] = {}
     ranges: dict[str, tuple[float, float]] = {}
@@ -197,26 +197,26 @@ def _terms(text: str) -> Iterator[re.Match[str]]:
 
 
 def bin_term(number: int) -> str:
-    """What asks for a column's scores, short of the next column's first; the ends are open."""
+    """The term's value for a column's scores, up to the next column's first; ends are open."""
     low = "" if number == 0 else f"{number / BINS:.2f}"
     high = "" if number == BINS - 1 else f"{(number + 1) / BINS - _BEFORE:.4f}"
     return f"{low}..{high}"
 
 
 def group_term(group: int) -> str:
-    """What asks for a group."""
+    """The value of the term for a group."""
     return "alone" if group == ALONE else str(group)
 
 
 def with_term(text: str, name: str, value: str | None) -> str:
-    """The filter with its terms of a name replaced by one, or by none."""
+    """The filter's text with its terms of one name replaced by one term; None removes them."""
     terms = (match[0] for match in _terms(text))
     others = [one for one in terms if not one.casefold().startswith(f"{name}:")]
     return " ".join([*others, *([] if value is None else [f"{name}:{value}"])])
 
 
 def completions(text: str) -> list[str]:
-    """The text with its last term completed: each key that begins so, or value of that key."""
+    """The text with its last term completed, once for each key or value that begins like it."""
     start = text.rfind(" ") + 1
     last = text[start:].casefold()
     name, colon, value = last.partition(":")
@@ -229,13 +229,13 @@ def completions(text: str) -> list[str]:
 
 
 def example_like(term: str) -> str:
-    """A term that makes sense, with the same name before its colon."""
+    """A valid term with the same name as a wrong one."""
     name = re.split("[:<>=]", term)[0].casefold()
     return f"{name}:{next(iter(values_of(name)))}"
 
 
 def values_of(name: str) -> Iterable[str]:
-    """The values that a key is known to have; those of letters are ranges of numbers."""
+    """The possible values of a key; for the letter of a dimension a range of numbers."""
     match name:
         case "format":
             return _formats()
@@ -247,7 +247,7 @@ def values_of(name: str) -> Iterable[str]:
 
 
 def _named(value: str, key: str) -> frozenset[str]:
-    """What comma-separated values stand for; the first few letters are enough."""
+    """What comma-separated values match; each may be abbreviated. Empty if one is unknown."""
     found: frozenset[str] = frozenset()
     table = _TERMS[key][0] or _formats()
     for part in filter(None, value.split(",")):
@@ -265,7 +265,7 @@ def _named(value: str, key: str) -> frozenset[str]:
 
 
 def _bounds(value: str) -> tuple[float, float] | None:
-    """The bounds a term means: ``0.5..0.8``, ``>0.7``, or ``0.7`` for all that begin so."""
+    """The bounds of a term: ``0.5..0.8``, ``>0.7``, or ``0.7`` for all scores that begin so."""
     if match := _RANGE.fullmatch(value):
         low, high = float(match[1] or -inf), float(match[2] or inf)
         return (low, high) if low <= high else None
@@ -286,7 +286,7 @@ def _bounds(value: str) -> tuple[float, float] | None:
 
 
 def _reaches(document: Document, name: str, low: float, high: float) -> bool:
-    """Whether a value, as shown, lies in a range; for a score still open, whether it may."""
+    """Whether a value, as shown, lies in a range; whether a score that is still open may."""
     if name != SCORE:
         value = dimension_value(document, _LETTERS[name])
         return value is not None and low <= round(value, VALUE_DECIMALS) <= high

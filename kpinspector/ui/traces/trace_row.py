@@ -1,4 +1,4 @@
-"""What a row of the list shows of its document, a column at a time: words, figures and order."""
+"""A row of the list: the words, figures and sort keys of its columns."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -48,15 +48,15 @@ if TYPE_CHECKING:
 
 # closer to the threshold than this, a score or an interval's end may need more decimals
 _NEAR_SCORE, _NEAR_INTERVAL = 2e-4, 1.1e-2
-_COMPARED = 200  # characters of an objective that count when sorting
+_COMPARED = 200  # characters of an objective that are compared for sorting
 _TOOLTIP_LENGTH = 1000
 APART = "  \N{MIDDLE DOT}  "
 
 SortKey = int | float | str | None  # None: unknown, sorts last in either direction
 ALONE: Final = 0
-"""The group of a trace that is like no other."""
+"""The group number of a trace that is similar to no other."""
 LEFT_OUT: Final = 0
-"""The place of a trace that the plan does not take."""
+"""The place of a trace that is not in the plan."""
 _VERDICTS = {State(verdict): verdict for verdict in Verdict}
 _STATE_ORDER = {state: number for number, state in enumerate(State)}
 _REACH_ORDER = {kind: number for number, kind in enumerate(ReachKind)}
@@ -95,12 +95,12 @@ DEFAULT_COLUMNS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class BatchPlace:
-    """Where a trace stands among all open ones, and what else is looked for on request.
+    """What the Batch page found out about a trace, and how much of it leaves in clear.
 
-    Attributes:
-        group: From 1, the largest group first, or ``ALONE``; None until groups are known.
-        place: From 1, or ``LEFT_OUT``; None until there is a plan.
-        in_clear: How much of it would leave in clear by contribute; None until that is known.
+    group: Its group from 1, the largest first, or ``ALONE``; None until groups are known.
+        place: Its place in the plan from 1, or ``LEFT_OUT``; None until there is a plan.
+        in_clear: How many of its texts would leave in clear by contribute; None until counted.
+        levers: The filter's names of the changes by which a rejected trace would pass.
         levers: The changes that would make a rejected one pass, as the filter calls them.
     """
 
@@ -114,12 +114,12 @@ NOWHERE: Final = BatchPlace()
 
 
 def lever_term(kind: ChangeKind, amount: float) -> str:
-    """What the filter calls a change that is tried of every rejected trace."""
+    """The filter's name of a change that the Batch page tries on every rejected trace."""
     return f"{kind}_{amount:.0f}"
 
 
 def places_in(picture: "BatchPicture") -> dict[int, BatchPlace]:
-    """The place of each trace of a batch, by the number of its document."""
+    """The places of all traces of a batch, by the numbers of their documents."""
     groups: dict[int, int] = {}
     for number, group in enumerate(picture.grouped.groups if picture.grouped else (), 1):
         groups |= dict.fromkeys(group.members, number if len(group.members) > 1 else ALONE)
@@ -138,11 +138,11 @@ def places_in(picture: "BatchPicture") -> dict[int, BatchPlace]:
 
 @dataclass(eq=False)
 class TraceRow:
-    """A row of the list: a document, what is shown of it and what it sorts by.
+    """A row of the list: a document, what is shown of it, and what it is sorted by.
 
     Attributes:
-        called: The name that tells it from the others.
-        place: Where it stands among all open traces.
+        called: The name that tells it from other rows.
+        place: What the Batch page found out about it.
         kept: Whether the filter keeps it.
         traits: What it is counted by.
     """
@@ -155,7 +155,7 @@ class TraceRow:
     _keys: dict[TraceColumn, SortKey] = field(default_factory=dict)
 
     def put(self, document: Document, place: BatchPlace) -> None:
-        """Take another value; what is searched stays with the same item."""
+        """Take a newer document or place; the searched text is kept if the item is the same."""
         for name in ("about", "score_text", "is_wide", "order_matters"):
             vars(self).pop(name, None)
         if document.item is not self.document.item:
@@ -165,7 +165,7 @@ class TraceRow:
         self.document, self.place = document, place
 
     def key(self, column: TraceColumn) -> SortKey:
-        """What a column sorts it by."""
+        """The sort key of a column; None if it is unknown."""
         if column not in self._keys:
             self._keys[column] = COLUMNS[column].key(self)
         return self._keys[column]
@@ -202,13 +202,13 @@ class TraceRow:
 
     @property
     def shape(self) -> StrEnum:
-        """The shape of its state, another one while it is judged only so far."""
+        """The symbol of its state; a running recording has another one for its verdict."""
         verdict = self.verdict
         return sign_of(verdict, running=self.document.running) if verdict else self.state
 
     @property
     def state_words(self) -> str:
-        """The state, and whether it rests on an assumption."""
+        """The state in words, and whether it rests on an assumption."""
         if self.verdict is None:
             return self.state.word
         document = self.document
@@ -216,7 +216,7 @@ class TraceRow:
 
     @cached_property
     def about(self) -> str:
-        """The objective, or what is wrong."""
+        """The objective of a trace; for other rows what is wrong, or what they are."""
         match self.document.item:
             case MoreProblems(message=message):
                 about = capitalised(in_words(message))
@@ -242,15 +242,15 @@ class TraceRow:
 
     @property
     def beside(self) -> str:
-        """What stands after the name: what it is about, else which one it is, where and when."""
+        """What stands beside the name: the objective, or a recording's run, folder and date."""
         document = self.document
         if document.is_called_by_file:
             return self.about
         run = document.run
         which = run.imported.run.name if run else ""
-        if isinstance(which, Phrase) and "key" in which.named:  # which only a machine can tell
+        if isinstance(which, Phrase) and "key" in which.named:  # a name made by a machine
             which = say("sub-agent")
-        # what is not read shows it in the place of its score
+        # unread rows show their date in place of the score
         told = document.changed_at is None or self.state is State.UNREAD
         when = "" if told else self.when
         parts = (one_line(in_words(which)), one_line(document.folder), when)
@@ -258,7 +258,7 @@ class TraceRow:
 
     @cached_property
     def score_text(self) -> str:
-        """The score, or all that are possible."""
+        """The score, or the range of possible scores."""
         document = self.document
         if document.score is not None:
             return shown_score(document.score, document.rules.threshold)
@@ -268,7 +268,7 @@ class TraceRow:
 
     @cached_property
     def is_wide(self) -> bool:
-        """Whether figures may be wider than usual: outside 0 to 1, or shown with more decimals."""
+        """Whether its figures may be wider than usual: outside 0 to 1, or with more decimals."""
         document = self.document
         ends = document.bounds if document.score is None else (document.score,)
         if ends is None:
@@ -279,13 +279,13 @@ class TraceRow:
 
     @property
     def too_close(self) -> bool:
-        """Whether the SDK's own number may fall on the other side of the threshold."""
+        """Whether the SDK's own score may fall on the other side of the threshold."""
         score = self.document.score
         return score is not None and abs(score - self.document.rules.threshold) < TOO_CLOSE_TO_CALL
 
     @cached_property
     def order_matters(self) -> bool:
-        """Whether it would have the other verdict if it were scored first."""
+        """Whether the trace would have the other verdict if it were scored first."""
         document = self.document
         measured, assessment = document.measured, document.assessment
         if measured is None or assessment is None or document.score is None:
@@ -298,14 +298,14 @@ class TraceRow:
 
     @property
     def when(self) -> str:
-        """When its file was last changed; worked out anew each time: days pass."""
+        """When its file was last changed; made each time, as it depends on today's date."""
         changed_at = self.document.changed_at
         return UNKNOWN if changed_at is None else short_moment(changed_at)
 
     def spoken(self, column: TraceColumn) -> str:
-        """What is read out for a cell.
+        """What a screen reader says of a cell.
 
-        The name's cell stands for the whole row; what is told there is not read once more.
+        The name's cell says the whole row; cells whose values it includes say nothing.
         """
         if COLUMNS[column].told or (column is TraceColumn.OBJECTIVE and not self.document.format):
             return " "
@@ -359,22 +359,22 @@ def running_word() -> str:
 
 
 def initials(name: str) -> str:
-    """The two letters that stand for a format's name."""
+    """Two letters that stand for a format's name."""
     name = name.removesuffix(" CLI")
     letters = (re.findall(one, name) for one in ("[A-Z]", r"\b\w", r"^.|[^aeiou]", "."))
     return "".join(next(one for one in letters if len(one) > 1)[:2])
 
 
-# what is known of a document
+# values of a document
 
 
 def profile_name(document: Document) -> str:
-    """The profile a document is judged by; "" if there is nothing to judge."""
+    """The name of the profile that judges a document; "" for rows without facts."""
     return document.rules.profile_for(document.facts).name if document.facts else ""
 
 
 def dimension_value(document: Document, dimension: Dimension) -> float | None:
-    """The value of a dimension; None while it is unknown, and for what is no trace."""
+    """The value of a dimension; None while it is unknown, and for rows that are no trace."""
     facts = document.facts
     if facts is None or (dimension is Dimension.NOVELTY and document.measured is None):
         return None
@@ -384,7 +384,7 @@ def dimension_value(document: Document, dimension: Dimension) -> float | None:
 
 
 def greatest_loss(document: Document) -> Dimension | Rule | None:
-    """What costs a trace most, a dimension or a rule that fired; None where nothing does."""
+    """The dimension or the fired rule that costs a trace most; None if nothing does."""
     if document.score is None or document.assessment is None:
         return None
     losses = losses_of(document.assessment)
@@ -393,7 +393,7 @@ def greatest_loss(document: Document) -> Dimension | Rule | None:
 
 
 def fired_rules(document: Document) -> tuple[Rule, ...]:
-    """The rules that fire however the run ended."""
+    """The rules that fire whatever the outcome of the run is."""
     return () if document.facts is None else firing_rules(document.facts.outcome_ends[0])
 
 
@@ -401,15 +401,15 @@ def fired_rules(document: Document) -> tuple[Rule, ...]:
 
 
 class ListColumn(NamedTuple):
-    """What the cells of a column show, and what they sort by.
+    """A column: what its cells show, and what rows are sorted by.
 
     Attributes:
-        head: Its word, or the dimension that it shows.
-        drawn: What its head draws in place of that.
-        figure: The text that is usually the widest, in a column of figures.
-        width: In px at 100 %: of figures the least, elsewhere the usual one, which can be dragged.
-        counted: Figures without an end: the greatest is the widest.
-        told: The cell with the name is read out with what it shows.
+        head: The word at its head, or the dimension that it shows.
+        drawn: The text that is painted in the head in place of that; None for the word.
+        figure: For a column of figures the text that is usually the widest, else "".
+        width: In px at 100 %: for figures the least, otherwise the usual one, which can be dragged.
+        counted: Whether it shows unlimited numbers, of which the greatest is the widest.
+        told: Whether the name's cell says its value for screen readers.
     """
 
     head: Phrase | Dimension
@@ -422,7 +422,7 @@ class ListColumn(NamedTuple):
     told: bool = False
 
     def make_head(self) -> Head:
-        """What stands above it, in the reader's language."""
+        """The head of the column, in the user's language."""
         one = self.head
         word = DIMENSION_NAMES[one] if isinstance(one, Dimension) else in_words(one)
         drawn = word if self.drawn is None else in_words(self.drawn)
@@ -449,7 +449,7 @@ def _count(
     zero: str = "",
     drawn: str | None = None,
 ) -> ListColumn:
-    """A column of numbers; what a word stands for in place of 0 sorts last."""
+    """A column of numbers; the word ``zero`` stands for 0, which sorts last then."""
 
     def text(row: TraceRow) -> str:
         value = number(row)
@@ -472,7 +472,7 @@ def _bar_text(row: TraceRow) -> str:
 
 
 def _score_key(row: TraceRow) -> float | None:
-    """The score; of an interval the middle."""
+    """The score; for a range its middle."""
     document = row.document
     if document.score is not None:
         return document.score
@@ -485,7 +485,7 @@ def _margin_key(row: TraceRow) -> float | None:
 
 
 def _margin_text(row: TraceRow) -> str:
-    """How far the score is from the threshold."""
+    """How far the score is from the threshold, with a sign."""
     assessment, document = row.document.assessment, row.document
     if assessment is None or document.score is None:
         return UNKNOWN
@@ -494,12 +494,12 @@ def _margin_text(row: TraceRow) -> str:
 
 
 def _name_key(name: str) -> str:
-    """The sort key of names: ignores case, and puts 2 before 10."""
+    """The sort key of a name: ignores case, and puts 2 before 10."""
     return re.sub(r"\d+", lambda digits: digits[0].zfill(12), name.casefold())
 
 
 def _about_key(row: TraceRow) -> str:
-    """The sort key of objectives: their beginning, ignoring case; rows without one come first."""
+    """The sort key of an objective: its beginning without case; rows without one come first."""
     record = row.document.record
     return record.trace.objective[:_COMPARED].lstrip().casefold() if record else ""
 
@@ -537,7 +537,7 @@ def _steps(row: TraceRow) -> int | None:
 
 
 def _changed_key(row: TraceRow) -> int | None:
-    """What was skipped sorts last."""
+    """The date of the last change; skipped rows sort last."""
     return None if row.state is State.SKIPPED else row.document.changed_at
 
 

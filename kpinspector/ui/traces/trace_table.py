@@ -1,4 +1,4 @@
-"""The table of traces: its columns, its rows as painted, its current row and its selection."""
+"""The table of traces: its header, its delegate, its current row and its selection."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -79,12 +79,12 @@ from kpinspector.words.say import say
 _SIDE_PADDING = 12
 _GAP = 8
 ICON_WIDTH = 22
-"""Of a format's icon: two letters have room in it."""
-_SHARE_BESIDE = 0.36  # of a recording's room, for what stands beside a long prompt
+"""The width of a format's icon, which has room for two letters."""
+_SHARE_BESIDE = 0.36  # of a recording's width: least share of the text beside a long prompt
 _TWO_LINES = 44
 _BEFORE_LINE, _BEYOND_LINE = 1.5, 2.5  # px from the middle of the threshold's 1 px line
 _BAR_HEIGHT = 6
-NARROW = 300  # below this width, bar and objective are hidden
+NARROW = 300  # px: in a narrower table, bar and objective are hidden
 _BAR_WIDTH = 44
 _NAME_LEAST = 120
 _SIDEWAYS = {
@@ -95,10 +95,10 @@ _ENDS = {QAbstractItemView.CursorAction.MoveHome, QAbstractItemView.CursorAction
 
 
 class ColumnHeader(HeaderView):
-    """Shows the chosen columns; the name gets whatever room the others leave.
+    """Shows the chosen columns; the name gets the width that the others leave.
 
     Attributes:
-        narrow: The pane has no room for bars.
+        narrow: Whether the pane has no room for bars.
         menu: Shows and hides columns.
     """
 
@@ -108,7 +108,7 @@ class ColumnHeader(HeaderView):
         super().__init__(Qt.Orientation.Horizontal, parent)
         self.narrow = False
         self._chosen = DEFAULT_COLUMNS
-        self._unit = 0  # the px of a hundred, by which columns that can be dragged were made
+        self._unit = 0  # how wide 100 px were when dragged columns got their widths
         self.setSectionsClickable(True)
         self.setSortIndicatorClearable(True)
         self.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
@@ -118,7 +118,7 @@ class ColumnHeader(HeaderView):
         for column, action in self._actions.items():
             action.setCheckable(True)
             action.triggered.connect(lambda *_, one=column: self.choose(self._chosen ^ {one}))
-            if column is not TraceColumn.TRACE:  # which cannot be hidden
+            if column is not TraceColumn.TRACE:  # the name cannot be hidden
                 self.menu.addAction(action)
         self.menu.addSeparator()
         self.menu.addAction(say("Reset Columns")).triggered.connect(self.reset_columns)
@@ -126,35 +126,35 @@ class ColumnHeader(HeaderView):
 
     @property
     def shown(self) -> frozenset[TraceColumn]:
-        """The chosen columns that there is room for."""
+        """The chosen columns, except for those that have no room."""
         return self._chosen - {TraceColumn.BAR} if self.narrow else self._chosen
 
     def choose(self, columns: Iterable[TraceColumn]) -> None:
-        """Show these columns, and always the name."""
+        """Show these columns; the name is always shown."""
         self._chosen = frozenset((*columns, TraceColumn.TRACE))
         for column, action in self._actions.items():
             action.setChecked(column in self._chosen)
         self.columns_changed.emit()
 
     def columns_state(self) -> str:
-        """The chosen columns and their widths, as Qt keeps them, in base64."""
+        """The chosen columns and their widths, as Qt saves them, in base64."""
         self.setSectionHidden(TraceColumn.BAR, TraceColumn.BAR not in self._chosen)
         state = bytes(self.saveState().toBase64().data()).decode()
         self.setSectionHidden(TraceColumn.BAR, TraceColumn.BAR not in self.shown)
         return state
 
     def restore(self, state: str) -> None:
-        """Restore what `columns_state` gave, but for the order of rows; nothing else is."""
+        """Restore the columns of a former `columns_state`, but not how rows were sorted."""
         if self.restoreState(QByteArray.fromBase64(state.encode("ascii", "replace"))):
             self.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
             self.choose(one for one in TraceColumn if not self.isSectionHidden(one))
 
     def lay_out(self, fixed: Mapping[TraceColumn, int], room: int) -> None:
-        """Give every column its width: fixed, as dragged, or whatever is left."""
+        """Set every column's width: the fixed ones, the dragged ones, and the rest for the name."""
         if self.count() != len(TraceColumn):
             return
         shown, unit, before = self.shown, scale(100, self.fontMetrics()), self._unit
-        self._unit = 0  # while it is laid out
+        self._unit = 0  # no signal while the columns are laid out
         for column in DRAGGED_COLUMNS if unit != before else ():
             usual = scale(COLUMNS[column].width, self.fontMetrics())
             self.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
@@ -179,7 +179,7 @@ class ColumnHeader(HeaderView):
         self.menu.popup(event.globalPos())
 
     def reset_columns(self) -> None:
-        """Go back to the usual columns and widths."""
+        """Restore the usual columns and widths."""
         self._unit = 0
         self.choose(DEFAULT_COLUMNS)
 
@@ -189,7 +189,7 @@ class ColumnHeader(HeaderView):
 
 
 class TraceDelegate(TableDelegate):
-    """Paints the cells of the list from the row's values."""
+    """Paints the cells of the list from the values of a `TraceRow`."""
 
     table: "TraceTable"
 
@@ -240,7 +240,7 @@ class TraceDelegate(TableDelegate):
     def _paint_trace(
         self, painter: QPainter, room: QRect, row: TraceRow, style: TextFont, found: Colours
     ) -> None:
-        """Paint the name, after or below it what it is about, and at the right any remarks."""
+        """Paint the name, beside or below it what the trace is about, and remarks at the right."""
         fonts, gap, header = self.fonts, self.scaled(_GAP), self.table.header
         by_file = row.document.is_called_by_file
         brief = header.narrow or (by_file and TraceColumn.OBJECTIVE in header.shown)
@@ -253,7 +253,7 @@ class TraceDelegate(TableDelegate):
             room.setHeight(first)
             if by_file:
                 draw_text(painter, below, beside, fonts.caption, found.second)
-            else:  # the time stands at the end, and is never cut; what is before it gives way
+            else:  # the date stands at the end and is never cut; parts before it are left out
                 parts = beside.split(APART)
                 if fonts.caption.metrics.horizontalAdvance(beside) > below.width():
                     parts[1:-1] = []
@@ -273,9 +273,9 @@ class TraceDelegate(TableDelegate):
     def _paint_signs(
         self, painter: QPainter, room: QRect, row: TraceRow, found: Colours, *, brief: bool
     ) -> None:
-        """Paint the order at the right, the icon of a format at the left, other remarks in words.
+        """Paint the order sign at the right, a format's icon at the left, or remarks in words.
 
-        What they take is taken from the room.
+        Their widths are taken off ``room``.
         """
         caption, gap = self.fonts.caption, self.scaled(_GAP)
         if row.order_matters:
@@ -297,7 +297,7 @@ class TraceDelegate(TableDelegate):
                 room.setRight(room.right() - width - gap)
 
     def _short(self, beside: str, room: int, style: TextFont, name: str) -> str:
-        """As much of what stands beside a recording's name as there is room for."""
+        """The text beside a recording's name, or its first part, or "" for lack of room."""
         left = room - self.scaled(_GAP) - style.metrics.horizontalAdvance(name)
         left = max(left, round(room * _SHARE_BESIDE))
         wide = self.fonts.caption.metrics.horizontalAdvance
@@ -317,7 +317,7 @@ def _clear_of_line(width: int, low: float, high: float, threshold: float) -> tup
 
 
 class TraceTable(RowTable):
-    """The list of traces; keys move by rows."""
+    """The list of traces; arrow keys move by rows."""
 
     current_changed = Signal(object)
 
@@ -327,7 +327,7 @@ class TraceTable(RowTable):
         self._current: int | None = None
         self._acting = False
         self._reselected = False
-        self.two_lines = False  # where most are recordings: known by prompt, folder and time
+        self.two_lines = False  # if most rows are recordings, known by prompt, folder and date
         self.setItemDelegate(TraceDelegate(self, TraceColumn.STATE))
         self.setAccessibleName(say("Traces"))
         corner = QWidget(self)
@@ -344,7 +344,7 @@ class TraceTable(RowTable):
         self.lay_out_columns()
 
     def current_document(self) -> Document | None:
-        """The current document, even while a filter hides its row."""
+        """The current document, even while a filter hides its row; None without one."""
         return self._traces.document(self._current)
 
     def selected_documents(self) -> tuple[Document, ...]:
@@ -352,7 +352,7 @@ class TraceTable(RowTable):
         return tuple(self._traces.rows[row].document for row in self.selected_rows())
 
     def set_current(self, number: int | None) -> None:
-        """Make a document current and select it alone; None clears both."""
+        """Make a document current and select only it; None for no current document."""
         index = self._traces.index_of(number)
         if index.isValid():
             self._go_to(index)
@@ -366,34 +366,34 @@ class TraceTable(RowTable):
 
     @contextmanager
     def current_in_view(self) -> Iterator[None]:
-        """Keep the current row in view while rows come, move and go, if it is in view."""
+        """Keep the current row visible while rows come, move and go, if it is visible."""
         seen = self.viewport().rect().intersects(self.visualRect(self.currentIndex()))
         yield
         if seen:
             self.scrollTo(self.currentIndex())
 
     def select(self, numbers: Iterable[int]) -> None:
-        """Select these rows as well as the current one."""
+        """Select these rows in addition to the current one."""
         chosen = frozenset(numbers)
         rows = [row for row, one in enumerate(self._traces.shown) if one.number in chosen]
         if len(rows) > 1:
             self.select_rows(rows, QItemSelectionModel.SelectionFlag.Select)
 
     def go(self, rows: int) -> None:
-        """Move the current row down, or up if negative; from nowhere to the first."""
+        """Move the current row down, or up if negative; without a current row, to the first."""
         now, count = self.currentIndex().row(), self._traces.rowCount()
         if count:
             row = max(0, min(now + rows, count - 1)) if now >= 0 else 0
             self._go_to(self._traces.index(row, TraceColumn.TRACE))
 
     def _go_to(self, index: QModelIndex) -> None:
-        """Make a row current and select it alone, whatever modifier keys are down."""
+        """Make a row current and select only it, whatever modifier keys are down."""
         flags = QItemSelectionModel.SelectionFlag
         with self._one_act():
             self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
 
     def enter(self) -> None:
-        """Take the focus; makes the first row current if none is."""
+        """Take the focus; make the first row current if no row is."""
         if not self.currentIndex().isValid():
             self.go(0)
         self.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -404,7 +404,7 @@ class TraceTable(RowTable):
         for index in (current, previous):
             self.update_row(index.row())
         if not current.isValid():
-            return  # its row is merely hidden
+            return  # its row is only hidden
         document: Document = current.data(ROW_ROLE).document
         if document.number != self._current:
             self._current = document.number
@@ -421,7 +421,7 @@ class TraceTable(RowTable):
 
     @contextmanager
     def _one_act(self) -> Iterator[None]:
-        """Let current row and selection change together, and signal that once."""
+        """Let current row and selection change together, with one signal."""
         if self._acting:
             yield
             return
@@ -437,7 +437,7 @@ class TraceTable(RowTable):
 
     @override
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Keep Qt from making the first row current where no one chose one, or one is hidden."""
+        """Keep Qt from making the first row current where none is chosen, or it is hidden."""
         if self.currentIndex().isValid():
             super().focusInEvent(event)
         else:
@@ -455,7 +455,7 @@ class TraceTable(RowTable):
 
     @override
     def rowsAboutToBeRemoved(self, parent: Index, start: int, end: int) -> None:
-        """Keep the current document without a row; Qt would go to the next one."""
+        """Keep the current document without a row; Qt would make the next row current."""
         if start <= self.currentIndex().row() <= end:
             flag = QItemSelectionModel.SelectionFlag.NoUpdate  # others stay selected
             self.selectionModel().setCurrentIndex(QModelIndex(), flag)
@@ -463,7 +463,7 @@ class TraceTable(RowTable):
 
     @contextmanager
     def current_handed_on(self, gone: Collection[int]) -> Iterator[None]:
-        """Once the current document is gone, go to the next one that stays, or the one before."""
+        """If the current document is among ``gone``, go to the next one, or the one before."""
         current, now, shown = self._current, self.currentIndex().row(), self._traces.shown
         rows = (*range(now + 1, len(shown)), *range(now - 1, -1, -1))
         yield
@@ -472,7 +472,7 @@ class TraceTable(RowTable):
             self.set_current(next(stay, None))
 
     def _on_list_changed(self) -> None:
-        """Come back to the row of the current document as soon as it is shown again."""
+        """Make the row of the current document current again as soon as it is shown."""
         if not self.currentIndex().isValid():
             index, flags = self._traces.index_of(self._current), QItemSelectionModel.SelectionFlag
             self.selectionModel().setCurrentIndex(index, flags.Select | flags.Rows)
@@ -482,7 +482,7 @@ class TraceTable(RowTable):
     def moveCursor(
         self, cursorAction: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
     ) -> QModelIndex:
-        """Stay in the name column, which is read out and searched by typing."""
+        """Stay in the column of the name, which is read out and searched by typing."""
         if cursorAction in _SIDEWAYS:
             self.horizontalScrollBar().triggerAction(_SIDEWAYS[cursorAction])
             return self.currentIndex()
