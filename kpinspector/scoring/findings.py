@@ -29,9 +29,9 @@ class Basis(StrEnum):
 class Subject:
     """The trace that is to be compared and remembered.
 
-    ``trace_id`` is None without a usable one; ``digest`` is the sha256 of the token ids, ``model``
-    that of the weights, both in hex. ``variant``: one drop holds this id with several texts, each
-    its own trace. ``record``: its number in that file; None for a file that is one trace.
+    ``trace_id`` is None without a usable id; ``digest`` is the sha256 of the token ids, ``model``
+    that of the model's weights, in hex. ``variant``: several texts of one drop have this id, each a
+    trace of its own. ``record``: its number in the file; None for a file that is one trace.
     """
 
     trace_id: str | None
@@ -44,13 +44,13 @@ class Subject:
 
     @property
     def key(self) -> str:
-        """What the trace is called; identity never depends on it."""
+        """The name for the trace in reports and findings; rows are not found by it."""
         return key_of(self.trace_id, self.digest, variant=self.variant)
 
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """An entry that a trace was compared with, as it was then; ``record`` as in ``Subject``."""
+    """A remembered trace that another was compared with, as it was then; ``record``: see above."""
 
     key: str
     trace_id: str | None
@@ -60,12 +60,12 @@ class Neighbour:
     record: int | None = None
 
 
-Named = Subject | Neighbour  # what has a place and so a name
+Named = Subject | Neighbour  # what ``neighbour_names`` names
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The outcome of one comparison; ``found_at`` in milliseconds since the epoch.
+    """The result of comparing one trace with the memory; ``found_at`` in ms since the epoch.
 
     ``max_similarity``: the best cosine, -1 to 1, or None when compared with nothing.
     """
@@ -79,7 +79,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A remembered vector without the vector; ``added_at`` in milliseconds since the epoch."""
+    """What is remembered of a trace beside its vector; ``added_at`` in ms since the epoch."""
 
     key: str
     trace_id: str | None
@@ -92,39 +92,39 @@ class Entry:
 
 
 def key_of(trace_id: str | None, digest: str, *, variant: bool) -> str:
-    """The id, with 8 digits of the digest for a variant; else ``text:`` and the digest."""
+    """The id, for a variant with 8 digits of the digest; without an id ``text:`` and the digest."""
     if trace_id is None:
         return f"text:{digest}"
     return f"{trace_id}#{digest[:8]}" if variant else trace_id
 
 
 def shown_key(key: str) -> str:
-    """An id or a key as a neighbour holds it: cut, as ids of any length would fill the findings.
+    """An id or a key as findings hold it: a long one is masked and cut, to keep findings small.
 
-    One that is not cut is masked where it is written, since by it the trace is found.
+    A short one stays whole, since the trace is found by it; it is masked when it is written out.
     """
     return for_display(key, SHOWN_LENGTH if len(key) > SHOWN_LENGTH else None)
 
 
 def for_display(text: str, limit: int | None = None) -> str:
-    """A text masked and cut, and without what SQLite cannot store: paths may hold other bytes."""
+    """A text that SQLite can store (paths may hold other bytes); with a limit masked and cut."""
     cut = text if limit is None else shortened(text, limit)
     return cut.encode("utf-8", "replace").decode("utf-8")
 
 
 @lru_cache(maxsize=64)
 def neighbour_names(neighbours: tuple[Named, ...], own: Named | None = None) -> tuple[str, ...]:
-    """What the list calls these traces; where two names are equal, they say more of their place.
+    """The names shown for these traces: as short as possible, with folders or keys if needed.
 
-    ``own``: the trace whose neighbours they are, which none of them may be taken for.
+    ``own``: the trace whose neighbours they are; none of them gets the name of this trace.
     """
     every = neighbours if own is None else (*neighbours, own)
-    tellings = [_tellings(one, every) for one in every]
-    names = [next(one) for one in tellings]
+    longer = [_possible_names(one, every) for one in every]
+    names = [next(one) for one in longer]
     while True:
         times = Counter(names)
         vague = (n for n, name in enumerate(names) if times[name] > 1)
-        more = {n: next(tellings[n], None) for n in vague}
+        more = {n: next(longer[n], None) for n in vague}
         if not any(more.values()):
             return tuple(names[: len(neighbours)])
         for n, name in more.items():
@@ -132,9 +132,9 @@ def neighbour_names(neighbours: tuple[Named, ...], own: Named | None = None) -> 
 
 
 def lacks_file_name(neighbour: Named, others: Sequence[Named] = ()) -> bool:
-    """Whether a file name would not tell it.
+    """Whether a file name does not identify this trace.
 
-    There is no file, or one of others without number, or only a machine can tell it by its name.
+    There is no file, or ``others`` without a number share it, or its name was made by a machine.
     """
     path = neighbour.source_path
     if not PurePath(path).stem or (neighbour.objective.strip() and is_machine_name(path)):
@@ -142,9 +142,9 @@ def lacks_file_name(neighbour: Named, others: Sequence[Named] = ()) -> bool:
     return neighbour.record is None and sum(other.source_path == path for other in others) > 1
 
 
-def _tellings(neighbour: Named, others: Sequence[Named]) -> Iterator[str]:
+def _possible_names(neighbour: Named, others: Sequence[Named]) -> Iterator[str]:
     if lacks_file_name(neighbour, others):
-        objective, key = neighbour.objective, neighbour.key  # the key is left of what is forgotten
+        objective, key = neighbour.objective, neighbour.key  # a forgotten trace has only a key
         name = quoted(objective, _LONGEST_NAME) if objective else _plain(key, _LONGEST_NAME)
         yield name
         if objective and neighbour.source_path and neighbour.record is None:

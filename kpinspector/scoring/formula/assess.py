@@ -52,8 +52,8 @@ class Contribution:
 class Assessment:
     """A score with every term of it; ``composite`` is the sum before the three ``overrides``.
 
-    ``sdk_score``: the SDK's own number, else None: where novelty was clamped, and NaN where the
-    domain gives it no weights.
+    ``sdk_score``: the SDK's own number where it differs: novelty was clamped, or the number is NaN
+    as the SDK finds no weights for the domain; otherwise None.
     """
 
     profile: Profile
@@ -96,12 +96,12 @@ class ScoreRange:
 
     @property
     def verdict(self) -> Verdict:
-        """That of every possible score; undecided where they give different ones."""
+        """The verdict of every possible score; undecided where the two ends differ in it."""
         return low if (low := self.low.verdict) is self.high.verdict else Verdict.UNDECIDED
 
     @property
     def open_dimensions(self) -> tuple[Dimension, ...]:
-        """The dimensions that the range comes from."""
+        """The dimensions whose unknown value makes the two ends differ."""
         ends = zip(self.low.contributions, self.high.contributions, strict=True)
         return tuple([a.dimension for a, b in ends if a is not b and a.value != b.value])
 
@@ -128,7 +128,7 @@ def score_range(facts: Facts, profile: Profile, threshold: float) -> ScoreRange:
 
 
 def outcome_range(measurement: Measurement, profile: Profile, threshold: float) -> ScoreRange:
-    """Assess with the worst and the best outcome that is possible; once where it is known."""
+    """Assess with the worst and the best possible outcome; both are one where it is known."""
     facts = measurement.facts
     ends = facts.outcome_ends[:1] if facts.outcome_known else facts.outcome_ends
     found = [assess(replace(measurement, facts=end), profile, threshold) for end in ends]
@@ -145,7 +145,7 @@ def score_bounds(
 ) -> tuple[float, float]:
     """The lowest and the highest score that ``score_range`` gives, without their terms.
 
-    With a ``novelty`` those that ``outcome_range`` gives.
+    With a ``novelty`` they are the ends of ``outcome_range``.
     """
     novelties = (0.0, 1.0) if novelty is None else (novelty, novelty)
     ends = zip(facts.outcome_ends, novelties, strict=True)
@@ -193,7 +193,7 @@ def score_of(values: Values, rules: Sequence[Rule], weights: Weights) -> float:
 
     Summed in the SDK's order; ``sum`` would round otherwise.
     """
-    composite = (  # written out, as a list computes it for every row
+    composite = (  # no loop, as a list computes this for every row
         values.complexity * weights.complexity
         + values.novelty * weights.novelty
         + values.tool_diversity * weights.tool_diversity
@@ -220,11 +220,11 @@ def value_for(
 def nearest_float(
     reaches: Callable[[float], bool], first: float, last: float, near: float = nan
 ) -> float | None:
-    """The number nearest to ``first``, up to ``last``, that reaches; None where ``last`` does not.
+    """The double nearest to ``first`` that ``reaches``; None where not even ``last`` does.
 
-    The next number on the way back to ``first`` does not reach. Bisects the ordered
-    representations of the doubles: some 64 questions, or a few where ``near`` is close to the
-    answer. From there it goes in growing steps, until the answer lies between two of them.
+    For the next double back towards ``first``, ``reaches`` is False. Bisects the ordered
+    representations of the doubles with some 64 calls. With a guess ``near`` it begins there and
+    goes in growing steps until two of them enclose the answer: a few calls if the guess is good.
     """
     if reaches(first):
         return first
@@ -248,7 +248,7 @@ def nearest_float(
 
 
 def _ordinal(number: float) -> int:
-    """Whole numbers in the order of the doubles; 0.0 and -0.0 are neighbours."""
+    """A whole number for each double, in the same order; 0.0 and -0.0 get neighbouring ones."""
     (bits,) = struct.unpack("<q", struct.pack("<d", number))
     ordinal: int = bits if bits >= 0 else -(bits & _MAGNITUDE) - 1
     return ordinal
@@ -291,20 +291,20 @@ Cause: TypeAlias = Gate | Rule | Dimension
 
 
 def gates_of(low: Assessment, high: Assessment, *, of_run: bool = False) -> dict[Gate, GateState]:
-    """The gates of a trace by its lowest and its highest score, which may be one."""
+    """The state of each gate, from the assessments of the lowest and the highest score."""
     schema, score = (
         GateState.PASSED if passes else GateState.FAILED
         for passes in (low.schema_passes, low.score_passes)
     )
     if of_run and low.schema_passes:
-        schema = GateState.UNDECIDED  # it requires an outcome as well
+        schema = GateState.UNDECIDED  # the schema requires an outcome, too
     if low.score_passes != high.score_passes:
         score = GateState.UNDECIDED if of_run else GateState.WAITS
     return {Gate.READABLE: GateState.PASSED, Gate.SCHEMA: schema, Gate.SCORE: score}
 
 
 def gates_of_unscored(problem: Problem | None) -> dict[Gate, GateState]:
-    """The gates of a problem, which passes no schema either; without one of what is skipped."""
+    """The state of each gate for a problem; for a skipped unit where ``problem`` is None."""
     gates = dict.fromkeys(Gate, GateState.NOT_REACHED)
     if problem is None:
         return gates | {Gate.READABLE: GateState.SKIPPED}
@@ -314,7 +314,7 @@ def gates_of_unscored(problem: Problem | None) -> dict[Gate, GateState]:
 
 
 def losses_of(assessment: Assessment) -> dict[Dimension | Rule, float]:
-    """What each dimension loses, and what each rule took that took something."""
+    """How much of the score each dimension loses, and how much each rule that lowered it took."""
     lost: dict[Dimension | Rule, float] = {
         term.dimension: term.lost for term in assessment.contributions
     }
@@ -342,7 +342,7 @@ def main_cause(assessment: Assessment) -> Cause:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A step that counts, and what it brings: ``marks`` in the order of ``Mark``."""
+    """A step that adds to a dimension; ``marks`` say what it adds, in the order of ``Mark``."""
 
     step: Step
     marks: tuple[Mark, ...]

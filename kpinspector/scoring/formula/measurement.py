@@ -25,7 +25,7 @@ class Facts:
         confidence: As the SDK reads it: perhaps outside 0..1, even infinite or NaN where a
             rule sets the score.
         success: ``metadata.success`` by JavaScript's truth.
-        task_domain: The text by which the SDK looks it up, or None when none is named.
+        task_domain: The text by which the SDK looks up a profile; None when there is none.
         schema_valid: The registry would take the trace (the schema gate).
         confidence_known: False where a recording does not say it; ``confidence`` stands in.
         success_known: False where a recording does not say it; ``success`` stands in.
@@ -46,14 +46,14 @@ class Facts:
 
     @cached_property
     def outcome_known(self) -> bool:
-        """Nothing of the outcome is a stand-in."""
+        """Whether both confidence and success are known."""
         return self.confidence_known and self.success_known
 
     @cached_property
     def outcome_ends(self) -> tuple["Facts", "Facts"]:
-        """With the worst and with the best outcome that a recording leaves open.
+        """The facts with the worst and with the best outcome that a recording leaves open.
 
-        No score falls with confidence or success, so every possible one lies between theirs.
+        More confidence or success lowers no score: all possible scores lie between theirs.
         """
         if self.outcome_known:
             return self, self
@@ -185,7 +185,7 @@ def novelty_of(similarity: float) -> float:
 
 
 def at_similarity(measurement: Measurement, similarity: float | None) -> Measurement:
-    """The same trace, had its nearest entry been this similar; None for no entry at all."""
+    """The measurement as if the nearest entry were this similar; None: as if there were none."""
     then = measurement.novelty
     basis = Basis.EMPTY_CACHE if similarity is None else Basis.MEASURED
     finding = Finding(basis, similarity, then.neighbours, then.compared_with, then.found_at or 0)
@@ -194,7 +194,7 @@ def at_similarity(measurement: Measurement, similarity: float | None) -> Measure
 
 
 def with_finding(measurement: Measurement, finding: Finding) -> Measurement:
-    """The same trace with another finding, such as today's."""
+    """The measurement with the novelty of another finding, such as today's."""
     then = measurement.novelty
     novelty = novelty_from(finding, then.reach, then.own, remembered=False)
     return replace(measurement, novelty=novelty)

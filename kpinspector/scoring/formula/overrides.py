@@ -38,8 +38,8 @@ class Override:
 
     @property
     def change(self) -> float:
-        """What it added; 0 where it did not fire."""
-        return 0.0 if self.after == self.before else self.after - self.before  # infinite or not
+        """What the rule added to the score, below 0 for a loss; 0 where it did not fire."""
+        return 0.0 if self.after == self.before else self.after - self.before  # inf - inf is NaN
 
 
 def apply_overrides(facts: "Facts", composite: float) -> tuple[Override, ...]:
@@ -68,7 +68,7 @@ def firing_rules(facts: "Facts") -> tuple[Rule, ...]:
 def final_score(rules: Iterable[Rule], composite: float) -> float:
     """The score that these rules make of a weighted sum.
 
-    As in JavaScript, NaN passes through min and max: Python's give the first unless it loses.
+    NaN passes through, as in JavaScript: Python's min and max keep a NaN that comes first.
     """
     score = composite
     for rule in rules:
@@ -97,7 +97,7 @@ _ADDED = {
 
 
 def flipped_rules(before: Iterable[Override], after: Iterable[Override]) -> tuple[Rule, ...]:
-    """The rules that fire in one of the two only."""
+    """The rules that fire before or after, but not both."""
     pairs = zip(before, after, strict=True)
     return tuple(one.rule for one, other in pairs if one.applied is not other.applied)
 

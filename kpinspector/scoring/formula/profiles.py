@@ -43,13 +43,13 @@ class Values:
     outcome_confidence: float
 
     def of(self, dimension: Dimension) -> float:
-        """That of one dimension."""
+        """The number of one dimension."""
         value: float = getattr(self, dimension)
         return value
 
 
 Weights: TypeAlias = Values
-"""Those of the profiles add up to 1."""
+"""One weight for each dimension; those of a profile add up to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ PROFILE_NAMED = {profile.name: profile for profile in PROFILES}
 
 
 def named(value: float) -> Fraction:
-    """The shortest decimal that names this double, exactly."""
+    """The shortest decimal that stands for this double, as an exact fraction."""
     return Fraction(repr(value))
 
 
@@ -85,7 +85,7 @@ def profile_for(task_domain: str | None) -> Profile:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The rules that judge many traces; with ``profile`` None each trace has its own."""
+    """Threshold and profile for judging traces; ``profile`` None: each trace by its own domain."""
 
     threshold: float
     profile: Profile | None = None

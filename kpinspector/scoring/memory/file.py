@@ -26,7 +26,7 @@ VERSION: Final = 1
 _PATIENCE_MS: Final = 250
 _SMALLEST_PAGE: Final = 512
 _COMPANIONS: Final = (*BESIDE_DATABASE, "-journal")
-_ROOM: Final = 2**16
+_PROBE_BYTES: Final = 2**16
 
 # trace_id is '' where a trace has no usable id: ids are never empty
 _SCHEMA: Final = (
@@ -59,7 +59,7 @@ _SCHEMA: Final = (
 # the sqlite3 module fails to decode messages that quote a damaged file
 Failure = sqlite3.DatabaseError | OSError | UnicodeDecodeError
 BEGIN: Final = "BEGIN IMMEDIATE"
-"""Before ``with connection``, which commits everything in it or nothing; there is one writer."""
+"""Executed before ``with connection``: its block is one transaction, and locks out writers."""
 FAILURES: Final = (sqlite3.DatabaseError, OSError, UnicodeDecodeError)
 
 
@@ -90,7 +90,7 @@ class Remedy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MemoryNotice:
-    """A fault of the memory's file, if it has one, how the memory goes on, and what was renamed."""
+    """A fault of the memory's file, how the memory goes on, and where a damaged file was moved."""
 
     fault: Fault
     path: Path | None
@@ -114,14 +114,14 @@ _DAMAGED: Final = (
 )
 _NO_WRITING: Final = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN)
 _BUSY: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
-_OF_SQLITE: Final = {
+_SQLITE_FAULTS: Final = {
     **dict.fromkeys(_DAMAGED, Fault.DAMAGED),
     **dict.fromkeys(_NO_WRITING, Fault.READ_ONLY),
     **dict.fromkeys(_BUSY, Fault.LOCKED),
     sqlite3.SQLITE_FULL: Fault.FULL,
 }
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT)
-_OF_SYSTEM: Final = {
+_SYSTEM_FAULTS: Final = {
     **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), Fault.READ_ONLY),
     **dict.fromkeys(_FULL, Fault.FULL),
 }
@@ -133,11 +133,11 @@ def fault_of(error: Failure) -> Fault:
         case FaultError():
             return error.fault
         case OSError():
-            return _OF_SYSTEM.get(error.errno or 0, Fault.UNREADABLE)
+            return _SYSTEM_FAULTS.get(error.errno or 0, Fault.UNREADABLE)
         case UnicodeDecodeError():
             return Fault.DAMAGED
     code = getattr(error, "sqlite_errorcode", None)  # none for text that is not UTF-8
-    return Fault.DAMAGED if code is None else _OF_SQLITE.get(code & 0xFF, Fault.UNREADABLE)
+    return Fault.DAMAGED if code is None else _SQLITE_FAULTS.get(code & 0xFF, Fault.UNREADABLE)
 
 
 def shrink(connection: sqlite3.Connection) -> None:
@@ -201,8 +201,8 @@ def open_private() -> sqlite3.Connection:
 def copy_of_file(path: Path) -> sqlite3.Connection | None:
     """A private copy of a memory's file; nothing is written to the file or beside it.
 
-    None where there is no file. One with a log is read under SQLite's locks; one without has no
-    reader to wait for, and counts as locked if it changes meanwhile.
+    Returns None where there is no file. A file with a log is read under SQLite's locks; a file
+    without a log is read without locks, and counts as locked if it changes meanwhile.
     """
     _refuse_special(path)
     if not path.exists():
@@ -240,7 +240,7 @@ def is_disk_full(path: Path) -> bool:
     """Whether the file's disk is full: SQLite does not always report why it cannot write."""
     try:
         with tempfile.TemporaryFile(dir=path.parent) as file:
-            file.write(b"\1" * _ROOM)
+            file.write(b"\1" * _PROBE_BYTES)
     except OSError as error:
         return error.errno in _FULL
     return False
@@ -294,7 +294,7 @@ def _refuse_scrap(path: Path) -> None:
 def _ensure_schema(connection: sqlite3.Connection) -> None:
     """Make an empty database a memory; check that any other database is one.
 
-    Earlier versions have a further column, ``seal``, which may be null.
+    Files of earlier versions have a further column, ``seal``, which may be null.
     """
     what = ("SELECT count(*) FROM sqlite_master", "PRAGMA application_id", "PRAGMA user_version")
     tables, application, version = (connection.execute(one).fetchone()[0] for one in what)
@@ -315,7 +315,7 @@ def _do_not_wait(status: int, _remaining: int, _total: int) -> None:
 
 
 def _state(path: Path) -> tuple[int, ...]:
-    """A value that differs whenever the file may have changed; () with a log, read under locks."""
+    """A value that differs whenever the file may have changed; () for a file with a log."""
     with suppress(FileNotFoundError):
         if _beside(path, "-wal").stat().st_size:
             return ()

@@ -34,7 +34,7 @@ _ATTEMPTS: Final = 5
 _READ_AGAIN: Final = (Fault.DAMAGED, Fault.UNREADABLE)
 _SAID_AFTER_S: Final = 1.0
 _PAUSE_S: Final = 0.01
-# faults that a copy elsewhere does not share
+# faults that leave the file's contents fit to be copied
 _OF_THE_FILE: Final = (Fault.FULL, Fault.UNREADABLE, Fault.READ_ONLY, Fault.LOCKED)
 Result = TypeVar("Result")
 Waits = Callable[[bool], None]
@@ -98,9 +98,9 @@ class Memory(AbstractContextManager["Memory"]):
             VectorCache, newest, ttl_ms=ttl_ms, clock=clock, kept=self._kept
         )
         self._cache = self._empty_cache()
-        self._state: _State | None = None  # what the cache follows; None for nothing
-        self._followed: _State | None = None  # the same once the present transaction is committed
-        self._run(lambda _: None)
+        self._state: _State | None = None  # the rows in the cache; None: unknown
+        self._followed: _State | None = None  # ``_state`` once the transaction is committed
+        self._run(lambda _: None)  # opens the file
 
     @override
     def __exit__(self, *_: object) -> None:
@@ -155,7 +155,7 @@ class Memory(AbstractContextManager["Memory"]):
         return self._run(compare, whole=True)
 
     def look(self, subject: Subject, vector: npt.ArrayLike) -> Finding:
-        """Compare with today's live entries except its own; nothing is stored."""
+        """Compare a vector with today's live entries except the subject's own; store nothing."""
         row = as_vector(vector)
         return self._run(lambda connection: self._search(connection, subject, row), whole=True)
 
@@ -172,7 +172,7 @@ class Memory(AbstractContextManager["Memory"]):
         return self._run(lambda connection: rows.entry_of(connection, key, model))
 
     def live(self, model: str, without: Collection[Subject]) -> tuple[tuple[Entry, ...], Vectors]:
-        """Today's live entries and their vectors, oldest first, as if some had been forgotten."""
+        """Today's live entries and their vectors, oldest first, had ``without`` been forgotten."""
 
         def read(connection: sqlite3.Connection) -> tuple[tuple[Entry, ...], Vectors]:
             cache = self._follow(connection, model)
@@ -184,7 +184,7 @@ class Memory(AbstractContextManager["Memory"]):
         return self._run(read, whole=True)
 
     def forget(self, key: str) -> bool:
-        """Delete what is kept of an id, or else of the key of one text; whether there was any."""
+        """Delete all about an id, or else about a text's key; returns whether there was any."""
 
         def forget(connection: sqlite3.Connection) -> bool:
             if not rows.knows_trace(connection, key):
@@ -242,9 +242,9 @@ class Memory(AbstractContextManager["Memory"]):
         return Finding(Basis.MEASURED, best, neighbours, compared_with, now)
 
     def _follow(self, connection: sqlite3.Connection, model: str) -> VectorCache:
-        """The cache with the file's rows of a model in this transaction.
+        """The cache, filled with the rows that the file has of a model in this transaction.
 
-        A sequence number is never used twice, so rows can be told from each other by it alone.
+        No sequence number is used twice, so the numbers alone tell which rows are new or gone.
         """
         version = connection.execute("PRAGMA data_version").fetchone()[0]
         state, now = self._state, (connection, model, version)
@@ -348,14 +348,14 @@ class Memory(AbstractContextManager["Memory"]):
         if path is not None and self.mode is Mode.REMEMBER and fault in _OF_THE_FILE:
             with suppress(*FAILURES):
                 self._connection = memory_file.copy_of_file(path)
-        knows = copied = self._connection is not None
+        has_rows = copied = self._connection is not None
         # a full disk may have no room for a memory that does not exist yet
         is_new = path is not None and memory_file.identity(path) is None
         self.lost = self.lost or not (copied or (fault is Fault.FULL and is_new))
         if self._connection is not None:
             with suppress(*FAILURES):  # of a copy that is damaged as well
-                knows = any(rows.counts(self._connection))
-        self._notice(fault, Remedy.COPY if knows else Remedy.PRIVATE)
+                has_rows = any(rows.counts(self._connection))
+        self._notice(fault, Remedy.COPY if has_rows else Remedy.PRIVATE)
         self._path = path if copied else None
         self.mode = Mode.GUEST if self.mode is Mode.REMEMBER else self.mode
 

@@ -42,12 +42,12 @@ _STORE: Final = (
     " neighbours, compared_with, found_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _json: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
-# what earlier versions cut at this length was not masked before; nothing else is that long
+# earlier versions cut texts to this length before masking them; no other text is that long
 _CUT_BEFORE: Final = 300
 _CUT: Final = re.compile(
     rf"(?:[=:][{WHITE_SPACE}]*['\"][^'\"]*|\S*[+(\d][-+.()\d{WHITE_SPACE}]*)?\S*…\Z"
 )
-"""What may be the beginning of a secret: a quoted value, the digits of a phone, the last word."""
+"""Where a cut may have halved a secret: in a quoted value, a phone number, the last word."""
 
 Row = tuple[Any, ...]
 
@@ -76,9 +76,9 @@ def store_finding(connection: sqlite3.Connection, subject: Subject, finding: Fin
 def own_entries(
     connection: sqlite3.Connection, subject: Subject, *, variants: bool = True
 ) -> tuple[int, ...]:
-    """Sequence numbers of the subject's own entries: all with its id, or with its text.
+    """Sequence numbers of the entries with the subject's id; of a variant, those with its text too.
 
-    Those that a new one replaces are these without the ``variants`` of its id.
+    Without ``variants`` only the entries that a new entry of the subject replaces.
     """
     trace_id, digest, model = _identity(subject)
     text = digest if subject.trace_id is None or subject.variant else None
@@ -93,9 +93,9 @@ def own_entries(
 def insert_entry(
     connection: sqlite3.Connection, subject: Subject, vector: Vector, added_at: int, kept: int
 ) -> tuple[int, tuple[int, ...]]:
-    """Append an entry in place of those that it replaces; the oldest beyond ``kept`` go.
+    """Append an entry; delete the entries that it replaces and the oldest beyond ``kept``.
 
-    Returns its sequence number, which is never used again, and those of what it replaces.
+    Returns its sequence number, which is never used again, and those of the replaced entries.
     """
     replaced = own_entries(connection, subject, variants=False)
     connection.executemany(
@@ -165,7 +165,7 @@ def vector_of(connection: sqlite3.Connection, key: str, model: str) -> Vector | 
 
 
 def entry_of(connection: sqlite3.Connection, key: str, model: str) -> Entry | None:
-    """The newest entry with a key; keys are compared cut, as those of neighbours may be."""
+    """The newest entry with a key, if there is one; keys are cut before they are compared."""
     found = connection.execute(
         f"{_SELECT_ENTRIES} WHERE model = ? ORDER BY sequence DESC", (model,)
     )
@@ -215,10 +215,10 @@ def knows_trace(connection: sqlite3.Connection, trace_id: str) -> bool:
 
 
 def forget(connection: sqlite3.Connection, trace_id: str | None, digest: str = "") -> bool:
-    """Delete the entries and findings of an id (None: without one) whose digests begin so.
+    """Delete entries and findings of an id (None: of no id) whose digests begin with ``digest``.
 
-    What others' findings say of their objectives and files goes as well. Returns whether there was
-    anything of all this.
+    Findings of other traces lose the objectives and paths of the deleted ones. Returns whether
+    anything was deleted.
     """
     which = (trace_id or "", len(digest), digest)
     deleted = [
@@ -233,7 +233,7 @@ def forget(connection: sqlite3.Connection, trace_id: str | None, digest: str = "
     named = _json(shown or f"text:{digest}")[1:-1]
     found = connection.execute(f"{_SELECT_FINDINGS} WHERE instr(neighbours, ?)", (named,))
     for row in found.fetchall():
-        _finding(row)  # is it one?
+        _finding(row)  # raises for a damaged row
         before = json.loads(row[5])
         after = [
             [one[0], shown, "", "", one[4]]
@@ -254,7 +254,7 @@ def _identity(subject: Subject) -> tuple[str, str, str]:
 def _entry(row: Row | None) -> Entry:
     match row:
         case (str(), 0 | 1, str(digest), str(objective), str(place), int(added_at), int(sequence)):
-            trace_id, (path, record) = row[0] or None, _placed(place)
+            trace_id, (path, record) = row[0] or None, _split_place(place)
             key = key_of(trace_id, digest, variant=bool(row[1]))
             named = key, trace_id, _known(objective), path
             return Entry(*named, added_at, sequence, record, digest)
@@ -282,7 +282,7 @@ def _neighbours(text: str) -> Iterator[Neighbour]:
             case [str(key), str() | None as named, str(objective), str(place), float(near)] if (
                 abs(near) <= 1.0
             ):
-                path, record = _placed(place)
+                path, record = _split_place(place)
                 known = _known(key), named and _known(named), _known(objective)
                 yield Neighbour(*known, path, near, record)
             case _:
@@ -290,7 +290,7 @@ def _neighbours(text: str) -> Iterator[Neighbour]:
 
 
 def _known(text: str) -> str:
-    """A kept text, without the end that an earlier version may have cut a secret in."""
+    """A stored text, without an end in which an earlier version may have cut a secret."""
     return _CUT.sub("…", text) if len(text) == _CUT_BEFORE else text
 
 
@@ -302,7 +302,7 @@ def _place(of: Subject | Neighbour) -> str:
     return f"{of.source_path}#{of.record or 0}"
 
 
-def _placed(place: str) -> tuple[str, int | None]:
+def _split_place(place: str) -> tuple[str, int | None]:
     found = _RECORD.search(place)
     if found is None:
         return place, None

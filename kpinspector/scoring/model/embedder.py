@@ -1,7 +1,7 @@
 """From text to a vector: the bundled all-MiniLM-L6-v2, loaded on first use.
 
-The libraries that it needs are loaded then, too: the window appears before any of them. Texts that
-wait for their turn are embedded ahead of it, several at once.
+The libraries that the model needs are loaded then, too, so that the window appears before. Texts
+whose turn comes later are embedded ahead of it, several at once.
 """
 
 import hashlib
@@ -33,8 +33,8 @@ _MOST_RUNS = 16  # each takes some 25 MB for a text that fills the window
 _TEXTS_A_RUN = 4  # so that no run waits while something is stored, shown, or read
 _WEIGHTS, _GRAPH, _TOKENIZER = "weights.bin", "model.onnx", "tokenizer.json"
 _FIRST_PIECE, _LONGEST_PIECE = 2560, 2**16  # characters; most texts have a token in five of them
-# No token reaches from before such a character to behind it, nor from "]" to what follows: white
-# space, punctuation, Chinese. "[SEP]" and its like are one token even inside a text.
+# Where a text can be cut: no token spans such a character (white space, punctuation, Chinese), nor
+# the end of a "]". "[SEP]" and the other special tokens are one token even inside a text.
 _TOKEN_ENDS = re.compile(
     r"[\t\n\r -/:-@\[\\^-`{-~\u2010-\u2027\u3001-\u3003\u3400-\u4dbf\u4e00-\u9fff]|(?<=\])"
 )
@@ -48,7 +48,7 @@ _T = TypeVar("_T")
 class Window:
     """The part of a text that the model sees, up to the character ``end``; ``ids`` of its tokens.
 
-    At most 512, special ones included; ``truncated`` where the whole text has more.
+    There are at most 512, special ones included; ``truncated`` where the whole text has more.
     """
 
     ids: tuple[int, ...]
@@ -115,7 +115,7 @@ class MiniLM:
         tokenizer = _need(self._tokenizer)
         first, last = tokenizer.encode("").ids
         ids = [first]
-        # only a sigma asks for more of the text than the piece that it stands in
+        # only a capital sigma depends on text outside the piece that it stands in
         source = alike(text) if _SIGMA in text else text
         start, length = 0, _FIRST_PIECE
         while start < len(source):  # the tokens of pieces are those of the whole text
@@ -126,7 +126,7 @@ class MiniLM:
             found, room = encoding.ids, WINDOW_TOKENS - len(ids)
             if len(found) >= room:
                 offset = encoding.offsets[room - 1][1]
-                ends = offset + 1, max(0, offset - 1)  # of what has such a space on either side
+                ends = offset + 1, max(0, offset - 1)  # spaces before and after Chinese
                 spaces = sum(len(CHINESE.findall(spaced, 0, one)) for one in ends)
                 return Window((*ids, *found[:room]), truncated=True, end=start + offset - spaces)
             ids += found
@@ -217,7 +217,7 @@ def runs_at_once() -> int:
 
 @dataclass(eq=False)
 class Ahead:
-    """An embedder that is told which texts come next. One thread uses it; embeddings have theirs.
+    """An embedder that is told which texts come next. One thread uses it; a pool of threads embeds.
 
     The caller decides what is embedded and in which order it is compared and stored: the answer
     is the same whether a text was expected or not.
@@ -225,7 +225,7 @@ class Ahead:
 
     _embedder: Embedder
     _tokenised: dict[str, Window] = field(default_factory=dict)
-    # by the ids of a window; None: known
+    # embeddings by the token ids of a window; None where none is needed
     _runs: "dict[tuple[int, ...], Future[Vector] | None]" = field(default_factory=dict)
     _pool: ThreadPoolExecutor | None = None
     depth: int = field(default_factory=lambda: _TEXTS_A_RUN * runs_at_once())
@@ -243,8 +243,8 @@ class Ahead:
     def expect(self, texts: Sequence[str], is_known: Callable[[int, Window], bool]) -> None:
         """Say which texts come next, in this order; no more than ``depth`` are looked at.
 
-        Texts that were expected and no longer are get dropped. A single text has nothing to run
-        beside, so it is left to ``embed``. ``is_known``: the text at that place need not be
+        Texts that are expected no longer are dropped. A single text is left to ``embed``, as
+        nothing can run beside it. ``is_known``: whether the text at that place need not be
         embedded.
         """
         wanted = texts[: self.depth]
@@ -258,7 +258,7 @@ class Ahead:
             try:
                 window = tokenised.get(text) or self._embedder.window(text)
             except ModelError:
-                break  # its turn says so
+                break  # raised again at its turn
             self._tokenised[text] = window
             if window.ids in runs:
                 self._runs[window.ids] = runs.pop(window.ids)
@@ -278,16 +278,16 @@ class Ahead:
         return self._embedder.embed(window) if run is None else run.result()
 
     def close(self) -> None:
-        """Drop what is expected; waits for the runs that go on."""
+        """Drop the expected texts; waits for the embeddings that have begun."""
         self._tokenised, self._runs = {}, {}
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
             self._pool = None
 
 
-# The SDK takes texts by BERT's normaliser, in JavaScript, on halves of characters (UTF-16) and by
-# the Unicode tables of its Node; the bundled tokenizer on whole characters and by older tables. So
-# a character on which they differ becomes one that both take alike, and Chinese is set apart here.
+# The SDK normalises a text as BERT does, but on UTF-16 units, perhaps halves of characters, and by
+# Node's Unicode tables; the bundled tokenizer on whole characters, by older tables. A character
+# that they treat differently becomes one that both treat alike; Chinese is set apart here.
 #
 # Where the figures come from: the SDK's tokenizer (transformers.js 3.8.1) on Node 20.20.2, thus
 # Unicode 17, was held against the ``tokenizers`` library, version 0.23.3, code point by code point.
@@ -300,7 +300,7 @@ _NOTHING: Final = 0x200B  # both drop it, and a sigma looks past it
 _UNCASED: Final = ord("中")
 _CASED: Final = ord("a")
 
-# A symbol and two marks that take room: parts of their word, to older tables none.
+# A symbol and two spacing marks: parts of a word, but not by older tables.
 _LETTERS: Final = "166D 1734 1171E"
 # Marks of Unicode 17 that older tables do not know as such.
 _MARKS: Final = """
@@ -328,7 +328,7 @@ _NOTHINGS: Final = (
     "0000-0008 000B 000C 000E-001F 007F-009F D800-DFFF E000-F8FF FFFD F0000-FFFFD 100000-10FFFD"
 )
 
-# What a sigma sees of its neighbours in Unicode 17, where Python's tables may be older.
+# How Unicode 17 sees characters beside a sigma: uncased, cased, skipped; Python may be older.
 _SEEN_UNCASED: Final = "0295 1171E"
 _SEEN_CASED: Final = """
 1C89-1C8A A7CB-A7CF A7D2 A7D4 A7DA-A7DC 10D50-10D65 10D70-10D85 16EA0-16EB8 16EBB-16ED3 1DF25-1DF2A
@@ -338,12 +338,12 @@ A7F1 10D4E 10D6F 10EC5 11DD9 16D40-16D42 16D6B-16D6C 16FF2-16FF3 1E030-1E06D 1E4
 """
 
 _SIGMA: Final = "\u03a3"
-# Halves of a character are no Chinese to the SDK: an ideograph beyond 16 bits stays in its word.
+# The SDK knows no Chinese beyond 16 bits, as it sees halves: such an ideograph stays in its word.
 CHINESE: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 
 
-class _Characters(dict[int, int]):
-    """A table for ``str.translate`` from ranges; it holds the code points that were asked for."""
+class _Translation(dict[int, int]):
+    """A table for ``str.translate`` made from ranges; it holds the code points looked up so far."""
 
     def __init__(self, rows: dict[str, int]) -> None:
         super().__init__()
@@ -361,26 +361,26 @@ class _Characters(dict[int, int]):
         return found
 
 
-_ALIKE: Final = _Characters(
+_ALIKE: Final = _Translation(
     {_LETTERS: _LETTER, _MARKS: _MARK, _PUNCTUATIONS: _PUNCTUATION, _NOTHINGS: _NOTHING}
 )
-_AROUND_A_SIGMA: Final = _Characters(
+_AROUND_A_SIGMA: Final = _Translation(
     {"0000": 0, "0130": ord("i"), _SEEN_UNCASED: _UNCASED, _SEEN_CASED: _CASED, _NOT_SEEN: _MARK}
 )
 
 
 def alike(text: str) -> str:
-    """The text in characters that both tokenizers take alike, each in its place.
+    """The text with each character replaced by one that both tokenizers treat alike.
 
-    A piece of a text may be given as well as the whole, but for one with a capital sigma.
+    A text may be given in pieces, unless it holds a capital sigma.
     """
     if text.isascii():
         return text
     text = text.translate(_ALIKE)
     if _SIGMA not in text:
         return text
-    # each capital sigma becomes the small letter that it is at the end of a word, or inside: the
-    # SDK lower-cases whole strings, where that rule applies, the tokenizer character by character
+    # each capital sigma becomes the small sigma for the end of a word or for elsewhere: the SDK
+    # lower-cases whole strings, which follows that rule, the tokenizer single characters
     lowered = text.translate(_AROUND_A_SIGMA).lower()
     return "".join(
         small if letter == _SIGMA else letter for letter, small in zip(text, lowered, strict=True)

@@ -10,8 +10,8 @@ from kpinspector.errors import ModelError
 from kpinspector.phrase import Phrase
 from kpinspector.scoring.model.vectors import Vector
 
-# The runtime's wheel reports to its vendor. It asks this once, while it is imported, and nothing is
-# sent whatever the user's environment says; so nobody else imports it.
+# The runtime's wheel reports to its vendor unless this is set when it is imported. It is set here,
+# whatever the user's environment says, and no other module imports the runtime.
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 import onnxruntime as ort
@@ -38,11 +38,11 @@ def embedding(session: ort.InferenceSession, ids: Sequence[int]) -> Vector:
 
 
 def open_session(graph: Path) -> ort.InferenceSession:
-    """An ONNX file, its weights beside it, as a session in which several runs may go on at once.
+    """Load an ONNX file with its weights beside it; threads may run the session at the same time.
 
     Threads wait without spinning: the window and other programs need the cores too. Measured on two
     cores over texts of mostly 512 tokens: 2 % slower than with spinning. Runs side by side share
-    the threads, and the one that is left at the end has all of them.
+    the threads, and the last one has all of them.
 
     Raises:
         ModelError: the runtime refuses the graph.

@@ -68,7 +68,7 @@ def cosine(one: Vector, other: Vector) -> float:
 
 
 def similarities_among(rows: Vectors) -> Similarities:
-    """The same of the rows to each other, shape (n, n); it is symmetric."""
+    """The cosine of each row to each row, shape (n, n), as ``VectorCache`` finds it; symmetric."""
     wide, lengths = _measured(rows)
     every = np.zeros((len(rows), len(rows)))
     for place, row in enumerate(wide):
@@ -93,7 +93,7 @@ def _cosines(
 
 
 class VectorCache:
-    """The SDK's cache of vectors: it compares with the live rows, and drops the oldest beyond room.
+    """The SDK's cache of vectors: it compares with the live rows, and drops the oldest when full.
 
     Rows are in the order in which they were added; ``kept`` of them are held after an ``add``, live
     or not. Live are the rows with ``added_at > now - ttl_ms``, and of those the newest
@@ -131,7 +131,7 @@ class VectorCache:
         return tuple(self._keys[self._start : self._end].tolist())
 
     def add(self, vector: npt.ArrayLike, key: int, added_at: int) -> None:
-        """Append a row, then drop the oldest rows beyond room.
+        """Append a row, then drop the oldest rows beyond ``kept``.
 
         Raises:
             ValueError: another number of dimensions, or a number that is not finite.
@@ -187,9 +187,9 @@ class VectorCache:
         return tuple(map(Match, keys, similarities[best].tolist())), len(live)
 
     def live(self, gone: Collection[int] = ()) -> tuple[tuple[int, ...], Vectors]:
-        """Keys and rows that were live, oldest first, if those with the keys in ``gone`` were not.
+        """Keys and rows, oldest first, that would be live without those whose keys are in ``gone``.
 
-        In the place of each of these an older row may be live.
+        An older row may become live in place of a row that is gone.
         """
         stay = np.flatnonzero(~np.isin(self._keys[self._start : self._end], list(gone)))
         live = self._live(self._start + stay)
@@ -203,7 +203,7 @@ class VectorCache:
         return live[max(0, len(live) - self.max_elements) :]
 
     def _candidates(self, wanted: Vector, live: Positions, k: int) -> Positions:
-        """Positions, oldest first, that hold the ``k`` nearest for certain, by one product."""
+        """Positions, oldest first, that surely include the ``k`` nearest; one matrix product."""
         if k >= len(live):
             return live
         norm = np.linalg.norm(wanted.astype(np.float64))

@@ -1,6 +1,6 @@
-"""The nearest entries of a trace: how its score hangs on them, and what is asked on request only.
+"""The nearest entries of a trace: how its score depends on them, and what is asked on request.
 
-What asks the memory and the model remembers nothing, and may raise ``ModelError``, where the
+Functions that take a memory and an embedder store nothing. They may raise ``ModelError``, where the
 embedder cannot be used.
 """
 
@@ -67,10 +67,10 @@ class Influence:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One of today's nearest entries, and how the stored finding has it.
+    """One of today's nearest entries, compared with the stored finding.
 
-    ``before``: its similarity there, or None. ``is_news``: it is similar enough to have been among
-    the nearest, so it is newer than the finding, or its text has changed.
+    ``before``: its similarity in that finding, or None if absent. ``is_news``: it is absent there
+    though similar enough to be among the nearest: it is newer, or its text has changed.
     """
 
     neighbour: Neighbour
@@ -79,7 +79,7 @@ class Standing:
 
     @property
     def changed(self) -> bool:
-        """The stored finding has it with another similarity."""
+        """Whether the stored finding gives another similarity for this entry."""
         return self.before is not None and abs(self.before - self.neighbour.similarity) > _SAME
 
 
@@ -87,8 +87,8 @@ class Standing:
 class Comparison:
     """Today's nearest entries, most similar first, compared with those of the stored finding.
 
-    Of those, ``gone`` would be among the nearest if they still existed. ``own``: the trace whose
-    neighbours they are.
+    ``gone``: entries of the stored finding that would still be among the nearest, had they not been
+    deleted. ``own``: the trace whose neighbours they are.
     """
 
     nearest: tuple[Standing, ...]
@@ -127,7 +127,7 @@ def without(
 
 
 def compare_findings(stored: Novelty, today: Finding) -> Comparison:
-    """What has changed among the nearest entries; an entry is identified by its key."""
+    """Compare the stored nearest entries with today's; an entry is identified by its key."""
     before = {near.key: near.similarity for near in stored.neighbours}
     nearest = tuple(
         Standing(near, before.get(near.key), near.key not in before and _belongs(near, stored))
@@ -168,7 +168,7 @@ def order_of(measurement: Measurement, profile: Profile, threshold: float) -> Or
 
 
 def other_if_first(measurement: Measurement, placed: Assessment) -> Assessment | None:
-    """The score with the trace first in the order, where that gives the other verdict."""
+    """The score with the trace first in the order, if that gives the other verdict; else None."""
     first = assess(at_similarity(measurement, None), placed.profile, placed.threshold)
     depends = not measurement.novelty.assumed and first.verdict is not placed.verdict
     return first if depends else None
@@ -202,8 +202,8 @@ def read_neighbour(
     Raises:
         TraceLostError: there is no such file, it cannot be read, or the trace is not in it.
     """
-    # the digest of the text that was compared, or its beginning, is in the key, or else that of the
-    # entry; "" where it is unknown
+    # the digest of the compared text, or its beginning, is part of the key; else it is taken from
+    # the entry; "" where it is unknown
     trace_id, key, added_at = neighbour.trace_id, neighbour.key, None
     expected = key.removeprefix("text:" if trace_id is None else f"{trace_id}#")
     if key == trace_id:
@@ -229,7 +229,7 @@ def read_neighbour(
 
 
 def _find(neighbour: Neighbour, expected: str, embedder: Embedder) -> tuple[TraceRecord, str]:
-    """The record with the remembered text, or the only one that can be meant; and its digest."""
+    """The record with the remembered text, or else the only one with the id; and its digest."""
     (name,), path = neighbour_names((neighbour,)), neighbour.source_path
     if not Path(path).is_absolute():
         raise TraceLostError(
@@ -280,7 +280,7 @@ def similarity_of(
 
 @dataclass(frozen=True, slots=True)
 class StepFall:
-    """The cosine similarity without one step, and how much less that is; negative if more."""
+    """The similarity without one step; ``fall``: how much lower that is, negative if higher."""
 
     step: int
     similarity: float
@@ -338,10 +338,10 @@ def rank_steps(trace: ReasoningTrace, embedder: Embedder, other: "Vector") -> It
 
 @dataclass(frozen=True, slots=True)
 class Alike:
-    """What makes a trace like its nearest neighbour; ``words`` is None where that is not at hand.
+    """What makes a trace like its nearest neighbour; ``words`` is None without the latter's text.
 
-    Novelty sees so many different ``words``, ``shared_words`` of them in the neighbour as well;
-    ``same_prompt``: with how many of the ``tokens`` the prompts of both begin.
+    ``words``: different words within the model's window, ``shared_words`` of them in the neighbour
+    as well; ``same_prompt``: with how many of the same ``tokens`` both objectives begin.
     """
 
     ranking: StepRanking

@@ -97,12 +97,12 @@ def places_of(traces: Sequence[ReasoningTrace], embedder: Embedder) -> tuple[Pla
 
 
 def text_subject(trace: ReasoningTrace, window: Window, model: str) -> Subject:
-    """The subject by which a text is found in the memory; it does not say where it stands."""
+    """The subject by which a text is found in the memory; it names no file."""
     return Subject(trace.id, window.digest, model, False, trace.objective, "")
 
 
 def subject_of(record: TextRecord, place: Place, window: Window, model: str) -> Subject:
-    """The subject by which the memory is asked about a trace; not every source is a file."""
+    """The subject by which the memory is asked about a trace; paths of files become absolute."""
     path = Path(record.source.path)
     is_file = os.path.lexists(path)
     named = record.trace.id, window.digest, model, place.variant, record.trace.objective
@@ -127,7 +127,7 @@ def measure_record(
 def measure_novelty(
     record: TextRecord, place: Place, embedder: Embedder, memory: "Memory", *, again: bool = False
 ) -> Novelty:
-    """Recall the finding, or embed, compare and remember; enough for a trace that has no score.
+    """Recall the finding, or embed, compare and remember; a trace without a score will do, too.
 
     With ``again`` the finding is made anew against today's entries and replaces the old one.
     """
@@ -207,8 +207,8 @@ def measure_batch(
 ) -> Iterator[Measured]:
     """Measure the traces of one drop: embedded in parallel, compared and stored in order.
 
-    Yields the traces that have a score; the SDK keeps the vectors of the others too, so these are
-    only remembered, and later ones meet them.
+    Yields the traces that have a score. The others are only remembered: the SDK keeps their
+    vectors, too, and compares later traces with them.
     """
     with closing(embedder if isinstance(embedder, Ahead) else Ahead(embedder)) as ahead:
         places = places_of([record.trace for record in records], ahead)

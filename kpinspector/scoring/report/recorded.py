@@ -43,7 +43,7 @@ class OtherNovelty(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Another way of scoring, maybe without some rules; None or empty for what is the same."""
+    """What another scorer may do otherwise: profile, novelty, rules left out; None: the same."""
 
     profile: Profile | None = None
     novelty: OtherNovelty | None = None
@@ -51,7 +51,7 @@ class Cause:
 
     @property
     def size(self) -> int:
-        """The number of differences from the way it is scored here."""
+        """The number of differences from our way of scoring."""
         return sum(map(bool, (self.profile, self.novelty, self.without)))
 
 
@@ -65,11 +65,11 @@ class NoveltyRange:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A recorded score, compared with the recomputed one to so many ``decimals``.
+    """A recorded score, compared with the recomputed one to ``decimals`` decimals.
 
     ``close``: they differ by no more than two builds of the embedding model may. ``causes``: ways
     of scoring that give the recorded score, with one difference, or with two where none does with
-    one. ``novelty``: its values that give it, all else being equal; None where none in 0..1 does.
+    one. ``novelty``: the values of novelty that give it, all else equal; None: none in 0..1 does.
     """
 
     score: float
@@ -140,7 +140,7 @@ def _score(cause: Cause, measurement: Measurement, profile: Profile) -> float:
 
 
 def _causes(
-    written: tuple[float, float], measurement: Measurement, profile: Profile
+    bounds: tuple[float, float], measurement: Measurement, profile: Profile
 ) -> tuple[Cause, ...]:
     novelty, fired = measurement.novelty, firing_rules(measurement.facts)
     profiles = [None, *(one for one in PROFILES if one.name != profile.name)]
@@ -153,7 +153,7 @@ def _causes(
     for size in range(1, _MOST_TOGETHER + 1):
         found = (one for one in every if one.size == size)
         scores = ((one, _score(one, measurement, profile)) for one in found)
-        given = tuple(one for one, score in scores if written[0] <= score <= written[1])
+        given = tuple(one for one, score in scores if bounds[0] <= score <= bounds[1])
         if given:
             return given
     return ()

@@ -1,8 +1,8 @@
 """Computes a report again: the same, or where it first differs.
 
 Each score is reckoned from the terms that the report records, through the functions that write a
-report. With the traces at hand they are scored again in the recorded order; what they were compared
-with beside these is taken from the report. No path that the report names is ever opened.
+report. Traces that are given are scored again in the recorded order; where they were compared with
+other traces too, the recorded novelty is kept. No path that the report names is ever opened.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -46,7 +46,7 @@ _TAKEN: Final = (*_NAMING, "provenance", "what_if")
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A recorded value that is not what it should be; None for null, and for a missing value."""
+    """A recorded value that differs from the recomputed one; None for null or a missing value."""
 
     path: JsonPath
     recorded: JsonValue
@@ -54,7 +54,7 @@ class Difference:
 
     @property
     def trace(self) -> int:
-        """The index of the trace that holds it."""
+        """The index of the trace that holds the value."""
         return int(self.path[1])
 
 
@@ -62,8 +62,8 @@ class Difference:
 class Replay:
     """The result of computing a report again, with the first difference of each trace.
 
-    So many of its traces were ``scored`` again, ``held`` of them with the recorded novelty, as they
-    were compared with others as well. ``missing``: indices of those that are not among those given.
+    ``scored``: how many traces were scored again, ``held`` of them with the recorded novelty, as
+    they had been compared with other traces. ``missing``: indices of traces that were not given.
     """
 
     traces: int
@@ -117,7 +117,7 @@ def replay(
 
 
 def _at_hand(entries: Sequence[Members], records: Sequence[TraceRecord]) -> dict[int, TraceRecord]:
-    """The traces of entries: by id and place, or else the first with the id and the objective."""
+    """The given trace of each entry, by index: the one with its id, and its place or objective."""
 
     def place(path: str, record: int | None) -> tuple[str, int | None]:
         return PurePath(path).name, record  # reports may give relative paths
@@ -137,7 +137,7 @@ def _at_hand(entries: Sequence[Members], records: Sequence[TraceRecord]) -> dict
 
 
 def _novelty_again(recorded: Novelty, fresh: Novelty | None) -> Novelty | None:
-    """The novelty found anew, if it was compared with the same; places stay as recorded."""
+    """The new novelty, with recorded paths; None if other traces were compared than recorded."""
     if fresh is None or (recorded.basis is not fresh.basis and recorded.assumed):
         return None
     pairs = [*zip_longest(recorded.neighbours, fresh.neighbours)]
@@ -251,7 +251,7 @@ def _as_stated(record: TraceRecord, entry: Members) -> TraceRecord:
 def _first_difference(
     recorded: JsonValue, recomputed: JsonValue, path: JsonPath
 ) -> Difference | None:
-    """Where two values first differ, in the recorded order; what is masked equals anything."""
+    """The first difference of two values, in the recorded order; masked parts equal any text."""
     if recorded == recomputed:
         return None
     match recorded, recomputed:

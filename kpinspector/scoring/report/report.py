@@ -89,9 +89,9 @@ def trace_entry(measured: Measured, terms: Terms, tried: Scenario | None = None)
 
 
 def make_entry(measurement: Measurement, profile: Profile, threshold: float) -> Members:
-    """Assess a measurement and record all of its terms; whose they are is still to be said.
+    """Assess a measurement and record all of its terms, without what identifies the trace.
 
-    Of a run whose recording does not say how it ended, ``score_range`` has what is possible.
+    ``score_range``: the possible scores of a run whose recording does not say how it ended.
     """
     facts, possible = measurement.facts, outcome_range(measurement, profile, threshold)
     known = possible.high if facts.outcome_known else None
@@ -127,14 +127,14 @@ def make_entry(measurement: Measurement, profile: Profile, threshold: float) -> 
             for name, one in every.items()
         },
         "score_range": None if known else ends,
-        # what a rejection is put down to first; that of the best outcome where it is not known
+        # the main cause of a rejection; with the best outcome where the outcome is not known
         "cause": main_cause(possible.high) if possible.verdict is Verdict.REJECTED else None,
         "reach": reach_entry(trace_reach(measurement, profile, threshold)),
     }
 
 
 def reach_entry(found: ReachRange) -> Members:
-    """What a trace can reach; ``high`` is null where the outcome is known."""
+    """What a trace can reach, for the report; ``high``: None where the outcome is known."""
     high = None if found.low is found.high else found.high
     return {"kind": found.kind, "low": found.low, "high": high}
 
@@ -162,7 +162,7 @@ def provenance_entry(record: TraceRecord, profile: Profile, novelty: Novelty) ->
 def scenario_entry(
     scenario: Scenario, case: Changed, profile: Profile, threshold: float, assumed: tuple[str, ...]
 ) -> Members:
-    """Judge what a scenario makes of a trace under its own rules, and record all of it."""
+    """Judge a trace changed by a scenario; record the changes and all terms of the score."""
     then, possible = case.assess(profile, threshold), case.range(profile, threshold)
     return _entry(
         "ScenarioEntry",
@@ -213,7 +213,7 @@ def _dimensions(measurement: Measurement, assessment: Assessment) -> Members:
 
 
 def _entry(part: str, *sources: object, **own: Any) -> Members:
-    """A part of the report: what is given by name, all else as the first that has it says."""
+    """A part of the report: each member from ``own``, or else from the first source with it."""
     return {
         name: own[name]
         if name in own

@@ -1,6 +1,6 @@
-"""Values as JSON, masked on their way out, by one writer; and reports, checked and read again.
+"""Writes values as JSON with secrets masked; reads reports again and checks them.
 
-What says which trace an entry is about stays: the file, the record, the digest of the text.
+What identifies the trace of an entry is not masked: the file, the record, the digest of the text.
 """
 
 import json
@@ -33,7 +33,7 @@ Told: TypeAlias = Mapping[type, tuple[str, ...]]
 _TOLD: Final[Told] = {
     Neighbour: ("key", "id=trace_id", "objective", "path=source_path", "similarity", "record"),
     Novelty: tuple(one.name for one in fields(Novelty) if one.name != "own"),
-    # of the kinds of these too
+    # subclasses have these members, too
     **{kind: tuple(one.name for one in fields(kind)) for kind in (Issue, Problem, Skipped)},
 }
 
@@ -45,7 +45,7 @@ _UNSEEN = re.compile(
 
 
 def told_members(kind: type, told: Told = _TOLD) -> dict[str, str]:
-    """The members that JSON has of a dataclass, each with the attribute whose value it is."""
+    """The JSON members of a dataclass, each with the name of the attribute that is its value."""
     known = (each[one] for one in kind.__mro__ for each in (told, _TOLD) if one in each)
     own = next(known, None) or tuple(one.name for one in fields(kind))
     pairs = (name.partition("=") for name in own)
@@ -58,11 +58,10 @@ def json_values(
     mask: Callable[[str], str] = masked_in,
     check: Callable[[], None] = lambda: None,
 ) -> Any:
-    """A value as JSON has it; numbers that it cannot name have those of JavaScript.
+    """A value made of JSON's types; numbers that JSON lacks become their names in JavaScript.
 
-    ``told``: what JSON has of some dataclasses, of all others it has the fields; ``mask``: what
-    becomes of every text but the path of a file; ``check``: called for each item; may raise to
-    stop.
+    ``told``: the members of some dataclasses; all others have their fields. ``mask``: applied to
+    every text but the path of a file. ``check``: called for each item; may raise to stop.
     """
     if is_dataclass(value):
         names = told_members(type(value), told)
@@ -91,7 +90,7 @@ def _members(
     made: dict[str, Any] = {}
     for name, one in value.items():
         shown = mask(str(name))
-        while shown in made:  # two names may begin alike
+        while shown in made:  # two masked names may be equal
             shown += MASK
         made[shown] = one if name == "path" and "record" in value else written(one)
     match value:
@@ -101,7 +100,7 @@ def _members(
 
 
 def report_json(value: Any, check: Callable[[], None] = lambda: None) -> bytes:
-    """UTF-8 JSON, two spaces deep, ending in a line feed; what is not seen is escaped."""
+    """UTF-8 JSON, indented by two spaces, ending in a line feed; invisible text is escaped."""
     text = to_json(json_values(value, check=check), indent=2).decode()
     return _UNSEEN.sub(lambda found: dumps(found[0])[1:-1], text).encode() + b"\n"
 
@@ -111,7 +110,7 @@ Members: TypeAlias = dict[str, Any]
 
 SCHEMA_FILE = "report.schema.json"
 
-# the place of what the schema does not allow, what was expected there, and what was found
+# the path of a value that the schema does not allow, what was expected, and what was found
 _Fault: TypeAlias = tuple[JsonPath, str, str]
 REPORT_VERSION: Final = 3
 _TYPES: Final[dict[str, tuple[Phrase, Callable[[Any], bool]]]] = {
@@ -183,13 +182,13 @@ def _faults_of_report(raw: Members, check: Callable[[], None]) -> Iterator[_Faul
 
 @cache
 def report_schema() -> Members:
-    """What a report holds; each of its parts is among the ``$defs``."""
+    """The JSON Schema of a report; its ``$defs`` hold the schema of each part."""
     schema: Members = json.loads((resources() / SCHEMA_FILE).read_bytes())
     return schema
 
 
 def _faults(value: Any, schema: Members, path: JsonPath) -> Iterator[_Fault]:
-    """What a value has that a schema does not allow, by the words that our own schemas use."""
+    """What a schema does not allow in a value; only keywords that our own schemas use are known."""
     schema = report_schema()["$defs"].get(schema.get("$ref", "").removeprefix("#/$defs/"), schema)
     if "anyOf" in schema:
         found = [[*islice(_faults(value, one, path), 1)] for one in schema["anyOf"]]

@@ -30,7 +30,7 @@ from kpinspector.scoring.whatif.scenario import AddedStep, Scenario, StepEdit, c
 from kpinspector.trace.model import Mark, ReasoningTrace, Step, StepType, step_marks
 
 MOST_STEPS = 100
-"""So many make complexity full whatever else there is."""
+"""With so many steps complexity is 1, whatever the steps are."""
 _MOST_LEVERS = 3
 _MOST_SHOWN = 3
 
@@ -84,7 +84,7 @@ class Lever(StrEnum):
     REMOVALS = "removals"
 
 
-# what the author of a run can change comes first; several dimensions at once are steps too
+# what the author of a run can change comes first; None: steps that change several dimensions
 _ORDER = (
     Dimension.COMPLEXITY,
     None,
@@ -106,8 +106,8 @@ class Change:
     """One change and the score before and after it.
 
     ``dimension``: the one that changes, or None where several do. ``amount``: the bound
-    (confidence, similarity, value) or the number of steps. ``flips``: rules that fire in one of the
-    two only.
+    (confidence, similarity, value) or the number of steps. ``flips``: rules that fire before or
+    after the change, but not both.
     """
 
     kind: ChangeKind
@@ -133,7 +133,7 @@ def in_order(changes: Iterable[Change]) -> tuple[Change, ...]:
 class Combination:
     """Several changes and the score before and after all of them.
 
-    There is one for each lever, the smallest while the others stay; the score in each is that of
+    ``changes`` has one for each lever, the smallest while the others stay; its score is that of
     this change alone.
     """
 
@@ -164,8 +164,8 @@ def steps_needed(
 ) -> tuple[StepCounts, ...]:
     """Alternatives of steps to add or leave out, for a trace that fails even at its best.
 
-    Each is enough on its own; three at most. They take one lever where one is enough, and are empty
-    where three are not. Steps are left out only where adding steps is not enough.
+    Each is enough on its own; three at most. They use as few levers as possible; there are none
+    where three levers are not enough. Steps are left out only where adding steps is not enough.
     """
     search = Search(trace, measurement, profile, threshold)
     for levers, number in itertools.product((_MORE_STEPS, _OF_STEPS), range(1, _MOST_LEVERS + 1)):
@@ -178,7 +178,7 @@ def steps_needed(
 
 
 class Search:
-    """The search for changes of one trace, which has its facts, novelty and rules at hand."""
+    """The search for changes of one trace; ``held`` is its measured novelty."""
 
     def __init__(
         self, trace: ReasoningTrace, measurement: Measurement, profile: Profile, threshold: float
@@ -193,7 +193,7 @@ class Search:
 
     @cached_property
     def _spares(self) -> dict[bool, tuple[tuple[Step, ...], tuple[int, ...]]]:
-        """Steps to leave out by whether the run succeeds, and the recoveries in the first n."""
+        """By success: the steps to leave out, and how many of the first n are recoveries."""
         spares = {}
         for succeeds in (False, True):
             steps = spare_steps(self.trace, succeeds=succeeds)
@@ -215,9 +215,9 @@ class Search:
         if self.before.score_passes:
             return
         best = self.facts.success and not self.facts.confidence < 1.0
-        # those that can change anything for this trace
-        still = {Lever.OUTCOME: best, Lever.SIMILARITY: not self.held < 1.0}
-        usable = [lever for lever in Lever if not still.get(lever)]
+        # levers that can no longer change anything for this trace
+        useless = {Lever.OUTCOME: best, Lever.SIMILARITY: not self.held < 1.0}
+        usable = [lever for lever in Lever if not useless.get(lever)]
         for number in range(1, _MOST_LEVERS + 1):
             levers = [*map(frozenset, itertools.combinations(usable, number))]
             sought = ((self.fewest(one), one) for one in levers)
@@ -230,7 +230,7 @@ class Search:
     def fewest(self, levers: Levers) -> StepCounts | None:
         """The fewest steps with which these levers can reach the threshold; None if none do."""
         fewest: StepCounts | None = None
-        for counts in self._beside(levers) if self._may_reach(levers) else ():
+        for counts in self._counts_to_try(levers) if self._may_reach(levers) else ():
             if fewest is not None and counts.added >= fewest.added:
                 continue
             tools = self.tools(counts, levers)
@@ -239,7 +239,7 @@ class Search:
         return fewest and replace(fewest, removals=self.removals(fewest, levers) or 0)
 
     def tools(self, beside: StepCounts, levers: Levers) -> int | None:
-        """The fewest new tools that reach beside these; beyond the first none lowers the score."""
+        """The fewest new tools that, with the other steps, reach the threshold; None if none do."""
 
         def reaches(count: int) -> bool:
             return self.removals(replace(beside, tools=count), levers) is not None
@@ -248,12 +248,12 @@ class Search:
             return 0 if reaches(0) else None
         if reaches(1):
             return 1
-        most = self.facts.steps + beside.added + MOST_STEPS  # both at their maximum
-        # the first number from 2 on that reaches, as the last one does
+        most = self.facts.steps + beside.added + MOST_STEPS  # nothing rises any more
+        # no tool beyond the first lowers the score: find the first number that reaches
         return bisect_left(range(most), True, 2, key=reaches) if reaches(most) else None
 
     def removals(self, counts: StepCounts, levers: Levers) -> int | None:
-        """The fewest steps to leave out beside these; None where no number is enough.
+        """The fewest steps to leave out, with these others; None where no number is enough.
 
         While complexity is at its maximum, the score rises with every step left out, until
         diversity is at its maximum too, or no further step can be spared. Between the two the score
@@ -286,7 +286,7 @@ class Search:
     def grown(
         self, added: Mapping[StepType, int], tools: int = 0, removed: int = 0, recovered: int = 0
     ) -> Facts:
-        """The facts with more steps, so many of them with new tools, and fewer of its own."""
+        """The facts with steps added and removed, of which ``recovered`` were recoveries."""
         facts = self.facts
         steps = facts.steps + sum(added.values()) - removed
         recoveries = added.get(StepType.ERROR_RECOVERY, 0) - recovered
@@ -325,7 +325,7 @@ class Search:
         best = score_of(values, firing_rules(facts), profile.weights)
         return max(best, SINGLE_THOUGHT_SCORE) >= threshold
 
-    def _beside(self, levers: Levers) -> Iterator[StepCounts]:
+    def _counts_to_try(self, levers: Levers) -> Iterator[StepCounts]:
         """Numbers of recoveries and new types to try, up to where more of them add nothing.
 
         Beyond the bonus recoveries only add steps, until complexity is full.

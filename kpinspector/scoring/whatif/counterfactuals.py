@@ -73,7 +73,7 @@ class _Singles(Search):
         if not self.facts.success:
             ended += self._found(ChangeKind.SUCCESS, 1)
         more = [*self._more(ChangeKind.RECOVERIES)]
-        if StepType.OBSERVATION not in self.kinds:  # else it counts as a thought does
+        if StepType.OBSERVATION not in self.kinds:  # else one more counts like a thought
             more += self._more(ChangeKind.OBSERVATIONS)
         ways = {
             Dimension.OUTCOME_CONFIDENCE: ended or self._confidence(ChangeKind.OUTCOME),
@@ -86,7 +86,7 @@ class _Singles(Search):
             found = tuple(way)
             yield from found
             value = values[dimension]
-            # where no change of the trace is known to give it
+            # no change of the trace is known to give this value
             if value is not None and not found:
                 scenario = Scenario().with_value(dimension, value)
                 change = self.change(ChangeKind.VALUE, value, scenario)
@@ -103,7 +103,7 @@ class _Singles(Search):
             yield from self._found(kind, least)
 
     def _retyped(self) -> Iterator[Change]:
-        """As many types as possible in as few steps as reach it, beside one recovery or three."""
+        """The fewest steps that reach the threshold, with one recovery or three and many types."""
         steps, (profile, threshold) = self.trace.steps, self.rules
         known = len({*StepType, *(one.kind or one.type_key for one in steps)})
         for number in range(len(steps), len(steps) + MOST_STEPS + 1):

@@ -1,4 +1,4 @@
-"""What a trace can reach at a threshold, and what would decide a run that does not say its end.
+"""What a trace can reach at a threshold, and what would decide a run whose end is unknown.
 
 Bounds are the last double of a value with which a trace passes, or the smallest number of steps.
 What a trace can reach with the steps that it has is cheap enough for every row of a long list: it
@@ -113,7 +113,7 @@ class TraceReach:
 
 @dataclass(frozen=True, slots=True)
 class ReachRange:
-    """What a trace can reach with the worst and with the best outcome; one where it is known."""
+    """What a trace can reach with the worst and the best outcome; equal where it is known."""
 
     low: TraceReach
     high: TraceReach
@@ -202,7 +202,7 @@ def deciding(
     profile: Profile,
     threshold: float,
 ) -> tuple[Deciding, ...]:
-    """The ways in which a run may have ended, a success first, then without the ``derived``."""
+    """The ways in which a run may have ended, a success first; last, without ``derived`` steps."""
     facts = measurement.facts
     best = facts.confidence if facts.confidence_known else 1.0
     found: list[tuple[DecidingKind, Scenario]] = []

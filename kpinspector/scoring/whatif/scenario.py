@@ -119,7 +119,7 @@ class Scenario:
         kept = tuple(edits[index] for index in sorted(edits) if not edits[index].is_empty)
         changed = replace(self, edits=kept)
         same = changed.left_out == self.left_out
-        return changed if same else replace(changed, measured_novelty=None)  # of another text
+        return changed if same else replace(changed, measured_novelty=None)  # another text's
 
     def value_of(self, dimension: Dimension) -> float | None:
         """The value of the dimension set by hand, or None."""
@@ -150,7 +150,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """Edits of steps that are gone, and whether novelty was measured again on another text."""
+    """What of a draft does not fit: edits of steps that are gone; novelty of another text."""
 
     edits: tuple[StepEdit, ...] = ()
     novelty: bool = False
