@@ -1,1 +1,1 @@
-"""What is said of a score: figures, sentences, explanations, lists. Knows no Qt."""
+"""All texts about a score: figures, sentences, explanations, lists. Knows no Qt."""

@@ -31,7 +31,7 @@ _MEMORIES: Final = Names(
 )
 _MOST_SHARED: Final = 5
 _MOST_FREQUENT: Final = 2
-_FEWEST: Final = 2  # traces that have something in common
+_FEWEST: Final = 2  # traces that use a tool named in common
 _REASONS: Final = Names(
     {
         Obstacle.SCHEMA: Phrase("refused by the schema"),
@@ -63,7 +63,7 @@ def batch_title(summary: BatchSummary, plan: Plan | None, at_best: Plan | None) 
 
 
 def _is_open(plan: Plan, at_best: Plan | None) -> bool:
-    """More may be accepted with the best of all outcomes."""
+    """Whether the plan with the best of all outcomes has another number of traces."""
     return at_best is not None and len(at_best.chosen) != len(plan.chosen)
 
 
@@ -78,7 +78,7 @@ def _from_to(least: int, most: int) -> str:
 def batch_facts(
     summary: BatchSummary, outcomes: tuple[int, int, int], threshold: float, mode: Mode | None
 ) -> str:
-    """What else is to be known; ``outcomes``: runs that failed, that pass, that are not known."""
+    """The line of facts about a batch; ``outcomes``: counts of failed, passing, unknown runs."""
     runs, passing, unknown = outcomes
     stuck = sum(summary.reach[kind] for kind in _NO_NOVELTY_HELPS)
     passes = say_count("{number} failed run passes", "{number} failed runs pass", passing)
@@ -101,13 +101,13 @@ def batch_facts(
 
 
 def plan_note(plan: Plan, at_best: Plan | None) -> str:
-    """How many traces are chosen, and what is proven of that."""
+    """How many traces the plan has, and whether that is proven to be the most possible."""
     said = _proven(plan, at_best, figures.shown_count(len(plan.chosen) + len(plan.left_out)))
     return say("{said}, depending on outcomes", said=said) if _is_open(plan, at_best) else said
 
 
 def plan_title(plan: Plan, at_best: Plan | None = None) -> str:
-    """The same as a sentence; ``at_best`` is the plan with the best of all outcomes."""
+    """``plan_note`` as a sentence; ``at_best`` is the plan with the best of all outcomes."""
     total = len(plan.chosen) + len(plan.left_out)
     traces = say_count("{number} trace", "{number} traces", total)
     said = capitalised(_proven(plan, at_best, traces))
@@ -136,7 +136,7 @@ def _proven(plan: Plan, at_best: Plan | None, total: str) -> str:
 
 
 def left_out_note(left_out: Sequence[LeftOut]) -> str:
-    """How many traces are not in a plan, by the kind of their reasons."""
+    """How many traces are not in a plan, for each kind of reason."""
     similar = sum(one.why in _TOO_SIMILAR for one in left_out)
     asked = sum(one.why is Obstacle.ASKED for one in left_out)
     unknown = sum(one.why is Obstacle.UNDECIDED for one in left_out)
@@ -151,7 +151,7 @@ def left_out_note(left_out: Sequence[LeftOut]) -> str:
 
 
 def groups_note(sizes: tuple[int, ...]) -> str:
-    """How many groups there are, and how many traces in none, by the sizes of all."""
+    """How many groups there are, and how many traces in none; ``sizes``: of all groups."""
     alone = sizes.count(1)
     return say_count(
         "{groups} of two or more, {number} trace alone",
@@ -195,7 +195,7 @@ def in_common(group: TraceGroup) -> str:
 
 
 def pair_place(size: int | None, *, same: bool) -> str:
-    """Whether two traces are in one group, of which size; None for none."""
+    """Whether two traces are in one group; ``size``: that of their group, None without one."""
     if same:
         return say("one and the same trace")
     if size is None:
@@ -216,7 +216,7 @@ def pair_words(names: tuple[str, str], similarity: str, place: str) -> str:
 
 
 def candidate_names(candidates: Sequence[Candidate]) -> tuple[str, ...]:
-    """What the command line calls the traces of a batch, no two alike."""
+    """The names of the traces of a batch in the command line's answers, no two alike."""
     sources = [one.record.source for one in candidates]
     names = tuple(name_of(one.path, one.record) for one in sources)
     return distinct_names(names, [one.record for one in candidates])
@@ -236,14 +236,14 @@ def distinct_names(names: tuple[str, ...], records: Sequence[TraceRecord]) -> tu
 
 
 class BatchNames:
-    """The names of all that a batch is compared with; None for their usual ``names``."""
+    """Names for the traces of a batch and its entries; without ``names`` the command line's."""
 
     def __init__(self, batch: Batch, names: tuple[str, ...] | None = None) -> None:
         self.candidates = candidate_names(batch.candidates) if names is None else names
         self._remembered = batch.remembered
 
     def of(self, nearest: Nearest) -> str:
-        """What a trace is most similar to."""
+        """The name of what a trace is most similar to."""
         if nearest.candidate is not None:
             return self.candidates[nearest.candidate]
         if nearest.entry is None:
@@ -253,7 +253,7 @@ class BatchNames:
 
 
 def plan_remarks(plan: Plan, batch: Batch) -> Iterator[str]:
-    """What else is to be known of a plan."""
+    """Sentences on what limits a plan: the size of the cache, ids that traces share."""
     if plan.conservative:
         yield say(
             "Only the newest {most} are compared with, so the oldest drop out on the way and more"

@@ -1,4 +1,4 @@
-"""What would change a score, what a trace needs to pass, and what is tried: no advice."""
+"""The words for what would change a score, what a trace needs to pass, and what is tried."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -102,7 +102,7 @@ class ChangeWords:
 
 
 def change_words(found: Change | Combination, measurement: Measurement) -> ChangeWords:
-    """All changes in one line, what is so now, and the score after them.
+    """All changes in one line, the present values beside them, and the score after them.
 
     Bounds are rounded to the side on which they still hold.
     """
@@ -116,7 +116,7 @@ def change_words(found: Change | Combination, measurement: Measurement) -> Chang
 
 
 def change_phrase(change: Change) -> str:
-    """The change as within a sentence; a bound is rounded to the side where it still holds."""
+    """A change as part of a sentence; a bound is rounded to the side where it still holds."""
     least = figures.shown_at_least(change.amount)
     match change.kind:
         case ChangeKind.SUCCESS:
@@ -137,7 +137,7 @@ def change_phrase(change: Change) -> str:
 
 
 def change_remarks(change: Change, measurement: Measurement) -> str:
-    """What is so now of what is changed, or what else to know of the change."""
+    """The present value of what is changed, or a remark on the change; may be empty."""
     facts, similarity = measurement.facts, measurement.novelty.max_similarity
     match change.kind:
         case ChangeKind.REMOVALS:
@@ -160,7 +160,7 @@ def change_remarks(change: Change, measurement: Measurement) -> str:
 
 
 def flip_words(after: Assessment, flips: Iterable[Rule]) -> list[str]:
-    """The rules that fire then and do not now, or the other way round."""
+    """A phrase for each rule that fires only after the changes, or only before."""
     fired = {override.rule for override in after.overrides if override.applied}
     return [
         say("{rule} fires", rule=RULE_WORDS[rule])
@@ -171,7 +171,7 @@ def flip_words(after: Assessment, flips: Iterable[Rule]) -> list[str]:
 
 
 def shown_places(steps: Sequence[int]) -> str:
-    """Steps by their numbers, those that follow each other as a range."""
+    """Steps by their numbers; consecutive ones as a range."""
     numbered = groupby(enumerate(steps), lambda one: one[1] - one[0])
     runs = ([step for _, step in group] for _, group in numbered)
     shown = [
@@ -182,12 +182,12 @@ def shown_places(steps: Sequence[int]) -> str:
 
 
 def cause_name(cause: Cause) -> str:
-    """What a rejection is put down to first, in a word or two."""
+    """The name of the main cause of a rejection, in a word or two."""
     return say("schema") if isinstance(cause, Gate) else sentences.TERM_WORDS[cause]
 
 
 def reach_answer(reach: TraceReach, measurement: Measurement, threshold: float) -> Sentence:
-    """What it takes to pass; nothing where it does."""
+    """A sentence on what a trace needs to pass; empty where it passes."""
     most = "" if reach.similarity is None else figures.shown_at_most(reach.similarity)
     match reach.kind:
         case ReachKind.ACCEPTED | ReachKind.SCHEMA:
@@ -211,7 +211,7 @@ def reach_answer(reach: TraceReach, measurement: Measurement, threshold: float) 
 
 
 def outcome_phrase(reach: TraceReach, facts: Facts) -> str:
-    """How the run has to end."""
+    """The outcome that a trace needs to pass."""
     least = reach.confidence
     if least is None or least <= facts.confidence:
         return say("success")
@@ -237,7 +237,7 @@ def _counted(counts: StepCounts) -> Iterator[str]:
 def reach_section(
     reach: ReachRange, facts: Facts, needed: Sequence[StepCounts], threshold: float
 ) -> Section:
-    """What it takes to pass; with the worst and with the best outcome where it is not known."""
+    """What a trace needs to pass; by the worst and the best outcome where it is not known."""
     if reach.kind is ReachKind.ACCEPTED:
         return Section(say("What it needs to pass"), ())
     known = reach.low is reach.high
@@ -270,7 +270,7 @@ def _end(reach: TraceReach, facts: Facts, threshold: float) -> tuple[Cell, ...]:
 
 
 def changes_section(found: Counterfactuals, measurement: Measurement) -> Section:
-    """What would bring a score to the threshold."""
+    """The changes that would bring a score to the threshold."""
     blocks: list[page.Block] = []
     if not found.changes:
         blocks.append(paragraph(say("No single change reaches the threshold.")))
@@ -287,7 +287,7 @@ def changes_section(found: Counterfactuals, measurement: Measurement) -> Section
                 score, then = Cell(words.score, after.score), page.verdict_cell(after.verdict)
                 rows.append((Cell(words.change, dimension=dimension), words.beside, score, then))
             blocks.append(table((name, *heads), rows))
-    # the value that a dimension alone would need, or else a change of it that is enough
+    # the value that each dimension alone would need, or else a change of it that is enough
     alone: list[tuple[Cell, ...]] = []
     first = {one.dimension: one for one in reversed(found.changes)}
     for need in found.needed:
@@ -301,7 +301,7 @@ def changes_section(found: Counterfactuals, measurement: Measurement) -> Section
     return Section(say("What would change it"), tuple(blocks), in_words(NOT_ADVICE))
 
 
-_FEWEST = 3  # adjacent steps that are left out and named together
+_FEWEST = 3  # adjacent steps left out that share a line
 _LONGEST = 60
 _MOST_NAMED = 5
 
@@ -317,7 +317,7 @@ class EditLine:
 
     @property
     def text(self) -> str:
-        """All of it."""
+        """The whole line."""
         if not self.before:
             return say("{place}: {after}", place=self.place, after=self.after)
         return say(
@@ -329,7 +329,7 @@ class EditLine:
 
 
 def profile_word(profile: Profile) -> str:
-    """The name of a profile where it is chosen."""
+    """The name of a profile as the window lists it; "own weights" for a custom one."""
     return say("own weights") if profile.name == CUSTOM else profile.name.replace("_", " ")
 
 
@@ -337,7 +337,7 @@ def edit_lines(scenario: Scenario, trace: ReasoningTrace) -> tuple[EditLine, ...
     """Every change of the steps, in their order; related changes make one line."""
     lines: list[EditLine] = []
     numbered = enumerate(scenario.edits)
-    # adjacent steps that are left out stand together
+    # adjacent steps that are left out become one group
     for gap, group in groupby(
         numbered, lambda one: one[1].index - one[0] if one[1].left_out else None
     ):

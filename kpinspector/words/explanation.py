@@ -1,7 +1,7 @@
 """The one explanation of a row of the list: why it scores what it scores.
 
-It is built once for a trace and its judgement. Panes, clipboard, text, Markdown, HTML and JSON only
-write it. Sections that take time are computed when they are first needed, and kept.
+It is built once for a trace and its assessment; panes, clipboard and all formats only write it out.
+Sections that take time are computed when they are first needed, and kept.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -62,7 +62,7 @@ _NOTHING_FURTHER = Further()
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """What a score hangs on, and what it would be elsewhere; all of it empty without a score.
+    """What a score depends on, and what it would be otherwise; all empty without a score.
 
     Attributes:
         neighbours: The nearest entries, and the score without each.
@@ -89,17 +89,17 @@ class Explanation:
             say how it ended, the one in the middle of the possible scores.
         possible: The scores that are possible while novelty, or how a run ended, is unknown.
         facts: All terms that need no embedding; None where there is no trace.
-        said: Comes before all other remarks.
+        said: Remarks that come before all others.
         turn: The trace's place among those that are being measured, if it is one of them.
         further: What was looked up on request.
-        running: It goes on being recorded: it is judged so far, and not for good.
-        has_begun: It is a run whose first step is awaited.
-        find: Finds what would change the score.
+        running: The run is still being recorded, so its verdict may change.
+        has_begun: It is a run that has no step yet.
+        find: The function that finds what would change the score.
         record: The trace with its source and issues, where there is one.
-        issues: Those of the schema: errors, which fail its gate, then warnings.
+        issues: What the schema finds: errors, which fail its gate, then warnings.
         pending: Novelty is still unknown.
         undecided: Novelty is known, and how the run ended is not.
-        ends: The lowest and the highest possible score, which are one where it is known.
+        ends: The lowest and the highest possible score; the same where the score is known.
         terms: The terms known so far: of the lowest possible score where there is a range.
         novelty: Novelty and how it came about; None while it is unknown.
         assumed: The score stands on a novelty that was assumed, not measured.
@@ -128,10 +128,10 @@ class Explanation:
     novelty: Novelty | None = field(init=False)
     assumed: bool = field(init=False)
     verdict: Verdict | None = field(init=False)
-    _case: _Case | None = field(init=False)  # what is judged, by which profile and threshold
+    _case: _Case | None = field(init=False)  # what ``assess`` takes; None without a score
 
     def __post_init__(self) -> None:
-        """Take from the rest what is needed all over the answer."""
+        """Compute the fields that are not given."""
         measured, judged, possible = self.measured, self.assessment, self.possible
         novelty = None if measured is None else measured.measurement.novelty
         ends = possible or (None if judged is None else ScoreRange(judged, judged))
@@ -157,18 +157,18 @@ class Explanation:
 
     @property
     def key(self) -> str:
-        """What others call the trace whose neighbour it is; empty where it has no score."""
+        """The key under which other traces have it as a neighbour; empty where it has no score."""
         return "" if self.measured is None else shown_key(self.measured.place.key)
 
     @property
     def name(self) -> str:
-        """What the row is called."""
+        """The name of the row."""
         place = self.item.source if isinstance(self.item, TraceRecord | FoundReport) else self.item
         return name_of(place.path, place.record)
 
     @property
     def phrase(self) -> str:
-        """The verdict within a sentence, "pending" while it depends on novelty."""
+        """The verdict as part of a sentence; "pending" while it depends on novelty."""
         return verdict_phrase(self.verdict, assumed=self.assumed, running=self.running)
 
     @property
@@ -209,7 +209,7 @@ class Explanation:
 
     @cached_property
     def sentence(self) -> Sentence:
-        """The main cause."""
+        """The sentence with the main cause of the verdict, or with why there is no score."""
         if isinstance(self.item, FoundReport):
             return report_sentence(self.item)
         if not isinstance(self.item, TraceRecord):
@@ -278,7 +278,7 @@ class Explanation:
 
     @property
     def needs(self) -> str:
-        """The same in words."""
+        """The threshold in words; empty where there is no score."""
         return say("needs {threshold}", threshold=self.shown.threshold) if self.shown else ""
 
     def evidence(self, dimension: Dimension) -> str:
@@ -294,7 +294,7 @@ class Explanation:
 
     @property
     def confidence_stated(self) -> bool:
-        """The user said how sure the run was of its end, not its recording."""
+        """Whether the user stated the confidence of a run, since its recording does not."""
         run = self.item
         return isinstance(run, RunRecord) and (
             origins(run.imported)[TraceField.CONFIDENCE] is ValueOrigin.STATED
@@ -308,7 +308,7 @@ class Explanation:
 
     @cached_property
     def waterfall(self) -> tuple[Stretch, ...]:
-        """The terms on their way from 0 to the score, those that are unknown last."""
+        """The terms that lead from 0 to the score, those that are unknown last."""
         return () if self.ends is None else figures.waterfall(self.ends)
 
     @property
@@ -317,7 +317,7 @@ class Explanation:
 
     @property
     def _without_derived(self) -> Measurement | None:
-        """What was measured, had nothing been found to be a recovery; None where nothing was."""
+        """The measurement without derived recoveries; None where the run has none."""
         if self.measured is None or not isinstance(self.item, RunRecord) or not self._derived:
             return None
         measurement = self.measured.measurement
@@ -327,7 +327,7 @@ class Explanation:
 
     @cached_property
     def beside(self) -> Beside:
-        """What is told beside the main cause, from one judgement after the other, all quick."""
+        """What the answer tells beside the main cause; quick enough to compute at once."""
         case, record, judged = self._case, self.record, self.assessment
         if case is None or record is None or judged is None:
             return Beside()
@@ -344,7 +344,7 @@ class Explanation:
 
     @cached_property
     def needed(self) -> tuple[StepCounts, ...]:
-        """The other steps with which it can pass where it cannot with its own."""
+        """Steps to add or leave out, for a trace that cannot pass with its own steps."""
         reach = self.beside.reach
         if self._case is None or self.record is None or reach is None:
             return ()
@@ -353,7 +353,7 @@ class Explanation:
 
     @cached_property
     def changes(self) -> Counterfactuals | None:
-        """What would change a score below the threshold; None where it is not below or unknown."""
+        """What would change a score below the threshold; None for any other or unknown score."""
         case, judged, record = self._case, self.assessment, self.record
         if case is None or record is None or self.undecided or (judged and judged.score_passes):
             return None
@@ -439,7 +439,7 @@ def explain(
     row: int | None = None,
     find: Find = counterfactuals,
 ) -> Explanation:
-    """Explain a score, or all that are possible where it is not recorded how a run ended."""
+    """Explain a score, or all possible scores of a run whose outcome is not known."""
     record, measurement = measured.record, measured.measurement
     possible = None
     if isinstance(record, RunRecord) and not measurement.facts.outcome_known:

@@ -5,7 +5,7 @@ CSV and what is copied into a table hold the whole double instead, in ASCII (``r
 show it as ``shown_whole``. ``plain`` gives figures in ASCII, to compute with.
 
 A double is rounded as ``format(x, ".4f")`` and JavaScript's ``toFixed`` round it, but never shown
-with other digits than its shortest name: 0.3 stays 0.30000000000000000. From a million on figures
+with digits that its shortest form lacks: 0.3 stays 0.30000000000000000. From a million on figures
 are shown as ``1.2346e15``. What the SDK reads as an infinity or as no number is shown as ∞ or NaN.
 """
 
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from kpinspector.scoring.formula.overrides import Override, Rule, final_score
 from kpinspector.scoring.formula.profiles import WEIGHT_DECIMALS, Dimension
 
-if TYPE_CHECKING:  # the window is painted before what scores is loaded
+if TYPE_CHECKING:  # not loaded before the window is painted
     from kpinspector.scoring.formula.assess import Assessment, Contribution, ScoreRange
 
 SCORE_DECIMALS = 4
@@ -43,7 +43,7 @@ _PLACES = {dimension: place for place, dimension in enumerate(Dimension)}
 
 
 def plain(figure: str) -> str:
-    """The same figure in ASCII."""
+    """A figure in ASCII."""
     return figure.translate(_TO_ASCII)
 
 
@@ -53,7 +53,7 @@ def shown_whole(value: float) -> str:
 
 
 def shown_number(value: float, decimals: int = SCORE_DECIMALS) -> str:
-    """A number with so many decimals: scores, parts, similarities."""
+    """A number with this many decimals: scores, parts, similarities."""
     if decimals <= _FEW_DECIMALS and abs(value) < _ORDINARY:
         text = f"{abs(value):.{decimals}f}"  # fewer digits than any double keeps
         return f"{_MINUS}{text}" if value < 0 and float(text) else text
@@ -90,7 +90,7 @@ def shown_score(score: float, threshold: float) -> str:
 
 
 def shown_reach(score: float, threshold: float) -> str:
-    """A score that, as shown, reaches the threshold exactly where the real one does."""
+    """A score that, as shown, reaches the whole threshold if and only if the double does."""
     if isfinite(score) and isfinite(threshold):
         needed = _named(threshold)
         for decimals in range(SCORE_DECIMALS, _MOST_DECIMALS + 1):
@@ -130,7 +130,7 @@ def decimals_for(score: float, threshold: float) -> int | None:
 def shown_parts(
     parts: Sequence[float], total: float | str, decimals: int = SCORE_DECIMALS
 ) -> tuple[str, ...]:
-    """Parts that add up, as shown, to a number or a figure: by largest remainder."""
+    """Parts rounded so that they add up to a number or a figure: by largest remainder."""
     figure = total if isinstance(total, str) else shown_number(total, decimals)
     whole = Decimal("NaN" if figure == UNKNOWN else plain(figure))
     if not parts or not (whole.is_finite() and all(map(isfinite, parts))):
@@ -178,7 +178,7 @@ def shown_total(figures: Iterable[str]) -> str:
 
 
 def shown_signed(figure: str) -> str:
-    """A figure with its sign, a plus where it has no minus; what is no number stays as it is."""
+    """A figure with a plus where it has no minus; NaN and an unknown value stay as they are."""
     return figure if figure.startswith((_MINUS, _NO_NUMBER)) or UNKNOWN in figure else f"+{figure}"
 
 
@@ -187,7 +187,7 @@ def shown_interval(
 ) -> str:
     """A range rounded outwards, so that it holds every number of the real one.
 
-    With a threshold it has as many decimals as it takes for each end to read as being on its side.
+    With a threshold it gets as many decimals as show on which side of it each end is.
     """
     if not (isfinite(low) and isfinite(high)):
         return UNKNOWN
@@ -216,12 +216,12 @@ def shown_at_most(bound: float) -> str:
 
 
 def shown_range(low: str, high: str) -> str:
-    """Two figures as a range, or the one that both are."""
+    """Two figures as a range; equal ones as one figure."""
     return low if low == high else f"{low}\N{EN DASH}{high}"
 
 
 def _named(value: float) -> Decimal:
-    """The shortest decimal that names this double."""
+    """The shortest decimal that stands for this double."""
     return Decimal(repr(float(value)))
 
 
@@ -255,7 +255,7 @@ def _exponent(value: Decimal, decimals: int) -> int:
 
 
 def _text(value: Decimal, decimals: int) -> str:
-    """A number that lies on its grid, with all its digits."""
+    """A number that is rounded already, with all its digits."""
     if value.copy_abs() < _LARGE:
         text = f"{value.copy_abs():.{decimals}f}"
     else:
@@ -286,7 +286,7 @@ class ShownChange:
 
 @dataclass(frozen=True, slots=True)
 class ShownSum:
-    """All terms of one score; ``total``, their sum, and the changes add up to ``score``."""
+    """The figures of one score; ``total``, the sum of the terms, and the changes give ``score``."""
 
     terms: tuple[ShownTerm, ...]
     total: str
@@ -322,7 +322,7 @@ def shown_sum(assessment: "Assessment") -> ShownSum:
 def _shown_terms(
     contributions: tuple["Contribution", ...], overrides: tuple[Override, ...], decimals: int
 ) -> tuple[tuple[ShownTerm, ...], str, tuple[ShownChange, ...]]:
-    """The figures that need of the threshold only the decimals; 0.1 is a change of 0.1000."""
+    """The figures of dimensions and overrides, which depend on the decimals alone; cached."""
     changes: list[ShownChange] = []
     after = shown_number(overrides[-1].after, decimals)
     for override in reversed(overrides):
@@ -339,7 +339,7 @@ def _shown_terms(
 
 
 def shown_range_sum(possible: "ScoreRange") -> ShownSum:
-    """The same, with ranges for what depends on novelty or the outcome where that is unknown."""
+    """The figures of a range of scores: ranges where novelty or the outcome is unknown."""
     low, high = possible.low, possible.high
     bottom, top = shown_sum(low), shown_sum(high)
     if low is high:
@@ -371,7 +371,7 @@ def shown_range_sum(possible: "ScoreRange") -> ShownSum:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """One term of a score on its way from ``start`` to ``end``, and the same as figures, adding up.
+    """One term of the waterfall, from ``start`` to ``end``, and its figures, which add up.
 
     ``reach`` is the farthest possible end where the end is unknown, else None.
     """
@@ -387,7 +387,7 @@ class Stretch:
 
 
 def waterfall(possible: "ScoreRange") -> tuple[Stretch, ...]:
-    """The terms that are known, in their order, then from there on those that are not."""
+    """The known terms in their order from 0 on; then the unknown ones, from where these end."""
     known = tuple(_known(possible))
     return known if possible.low is possible.high else (*known, *_unknown(possible, known[-1]))
 
@@ -419,7 +419,7 @@ def _known(possible: "ScoreRange") -> Iterator[Stretch]:
 
 
 def _unknown(possible: "ScoreRange", last: Stretch) -> Iterator[Stretch]:
-    """The others, each up to its farthest possible end."""
+    """The terms that differ between the ends, each up to its farthest possible end."""
     low, high = possible.low, possible.high
     pairs = zip(low.overrides, high.overrides, shown_sum(high).changes, strict=True)
     maybe = [
@@ -440,7 +440,7 @@ def _unknown(possible: "ScoreRange", last: Stretch) -> Iterator[Stretch]:
             yield stretch(one.dimension, end, reach, shown.term(one.dimension).adds)
             start, figure = reach, shown_interval(low.score, reach)
     for override, change in maybe:
-        # a known rule behind it may have stopped at 0 without it
+        # without this rule a later one, which is known, may have been cut off at 0
         reach = min(start + override.change, high.score)
         yield stretch(override.rule, start, reach, shown_range("0", change.lstrip("+")))
         start, figure = reach, shown_interval(low.score, reach)

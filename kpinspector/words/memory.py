@@ -54,7 +54,7 @@ def list_answer(entries: Sequence[Entry]) -> Answer:
 
 
 def list_json(entries: Sequence[Entry]) -> bytes:
-    """What is remembered, with whole objectives; ``added_at`` as ISO 8601, in UTC."""
+    """The entries as JSON, with whole objectives; ``added_at`` as ISO 8601, in UTC."""
     listed = [
         {
             "key": entry.key,
@@ -70,7 +70,7 @@ def list_json(entries: Sequence[Entry]) -> bytes:
 
 
 def facts_answer(facts: MemoryFacts) -> Answer:
-    """The memory as a whole, a fact a line."""
+    """The facts of the memory as a whole, one a line."""
     compares = say("with the newest {number}", number=shown_count(facts.max_elements))
     if facts.ttl_ms is not None:
         kept = shown_count(facts.ttl_ms)

@@ -1,4 +1,4 @@
-"""Novelty in words and as sections: neighbours, order, what was not seen."""
+"""Novelty in words and as sections: neighbours, order, text beyond the window."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -32,9 +32,9 @@ def place_names(order: neighbours.Order) -> tuple[str, str, str]:
 
 
 def neighbour_about(neighbour: Named, others: Sequence[Named] = ()) -> str:
-    """What to say beside the name: the objective, or the file where the objective is the name.
+    """The text beside a neighbour's name: its objective, or its file if the objective is the name.
 
-    Of a file that only a machine can tell its folder.
+    For a file whose name a machine made, the folder.
     """
     if lacks_file_name(neighbour, others):
         path = PurePath(neighbour.source_path)
@@ -43,12 +43,12 @@ def neighbour_about(neighbour: Named, others: Sequence[Named] = ()) -> str:
 
 
 def neighbour_place(neighbour: Neighbour) -> str:
-    """The file that it came from, and its record there, as paths are given."""
+    """The file and record that a neighbour came from, such as ``runs.jsonl#3``."""
     return at_record(neighbour.source_path, neighbour.record)
 
 
 def compared_words(novelty: Novelty | Finding) -> str:
-    """Of how many the nearest are."""
+    """How many entries the trace was compared with."""
     return say("of {number} compared", number=shown_count(novelty.compared_with))
 
 
@@ -98,7 +98,7 @@ def fall_words(fall: neighbours.StepFall, ranking: neighbours.StepRanking) -> st
 
 
 def ranking_remark(ranking: neighbours.StepRanking, neighbour: Neighbour) -> str:
-    """Says that the neighbour has changed since the trace was scored; empty where it has not."""
+    """A sentence if the neighbour has changed since the trace was scored; else empty."""
     then, now = shown_number(neighbour.similarity), shown_number(ranking.similarity)
     if then == now:
         return ""
@@ -110,7 +110,7 @@ def ranking_remark(ranking: neighbours.StepRanking, neighbour: Neighbour) -> str
 
 
 def unseen_sentence(reach: Reach) -> Sentence:
-    """What lies beyond the window."""
+    """How much of the text the embedding window held, and where it ended."""
     tokens, step = shown_count(reach.tokens), reach.ends_at_step
     if not reach.truncated:
         return say_sentence("Novelty saw the whole text, {tokens} tokens.", tokens=tokens)
@@ -121,7 +121,7 @@ def unseen_sentence(reach: Reach) -> Sentence:
 
 
 def remark_on(name: str, found: neighbours.NeighbourTrace) -> tuple[str, ...]:
-    """What a reader should know of where a neighbour's trace comes from, one sentence each."""
+    """Sentences on a neighbour's trace: whether its text is the compared one, how it is scored."""
     said = {
         neighbours.TextState.CHANGED: say(
             "{name} has changed since it was remembered; this is its text now.", name=name
@@ -228,7 +228,7 @@ def alike_section(alike: neighbours.Alike, steps: Sequence[Step], novelty: Novel
 
 
 def shared_words(alike: neighbours.Alike) -> Iterator[str]:
-    """What the texts of both share, where that of the neighbour is at hand."""
+    """Sentences on what both texts share; none where the neighbour's text is not at hand."""
     if alike.words is None:
         return
     yield say_count(

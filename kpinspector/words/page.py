@@ -1,4 +1,4 @@
-"""The parts of an explanation: sections of tables and paragraphs, without any look.
+"""The parts of an explanation: sections of tables and paragraphs, in no format yet.
 
 A text may come from a trace and hold anything; each writer makes it harmless in its own format.
 """
@@ -70,7 +70,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """The name of a trace in a text; ``key`` is its own, or its number on the page."""
+    """The name of a trace within a text; ``key`` is the trace's key or its number on the page."""
 
     name: str
     key: str | int
@@ -78,7 +78,7 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell of a table; ``value`` is the whole double, of a place pages say the file alone."""
+    """One cell of a table; ``value``: the whole double; ``is_place``: pages show the file alone."""
 
     text: str = ""
     value: float | None = None
@@ -91,12 +91,12 @@ class Cell:
 
     @property
     def letter(self) -> str:
-        """The letter of its dimension, to stand before the text; "" without one."""
+        """The letter of the cell's dimension and a space, to precede the text; "" without one."""
         return f"{DIMENSION_LETTERS[self.dimension]} " if self.dimension else ""
 
     @property
     def on_page(self) -> str:
-        """The text as pages say it."""
+        """The text for a page: of a place, the name of the file alone."""
         return re.split(r"[\\/]", self.text)[-1] if self.is_place else self.text
 
 
@@ -118,7 +118,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A sentence of its own; ``second`` for what is said beside the answer."""
+    """A sentence of its own; ``second``: it is less important, and shown so."""
 
     sentence: Sentence
     second: bool = False
@@ -138,7 +138,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A title that may be underlined, what is said first, and sections, some without a title."""
+    """A title that may be underlined, first sentences, and sections, some without a title."""
 
     title: str
     said: Sequence[str]
@@ -147,7 +147,7 @@ class Answer:
 
 
 def has_heading(table: Table) -> bool:
-    """Any of its columns has a name."""
+    """Whether any column of a table has a name."""
     return any(column.name for column in table.columns)
 
 
@@ -163,7 +163,7 @@ def without_charts(table: Table) -> Table:
 
 
 def sign_of(verdict: Verdict | None, *, running: bool = False) -> Sign:
-    """The shape for a verdict, another one while the run goes on; pending while there is none."""
+    """The shape for a verdict, another one while the run goes on; ``PENDING`` for no verdict."""
     if verdict is None:
         return Sign.PENDING
     return Sign(f"{verdict}_so_far") if running else Sign(verdict)
@@ -184,7 +184,7 @@ def range_cells(possible: ScoreRange) -> tuple[Cell, Cell]:
 
 
 def figures(*names: str) -> tuple[str | Column, ...]:
-    """Columns of figures."""
+    """Columns of figures with these names."""
     return tuple([Column(one, figure=True) for one in names])
 
 
@@ -196,12 +196,12 @@ def table(heads: Iterable[str | Column], rows: Iterable[Iterable[str | Cell]]) -
 
 
 def pairs(rows: Iterable[Iterable[str | Cell]], *, counts: bool = False) -> Table:
-    """Names, and a text or a figure beside each."""
+    """A table of names, and a text or a figure beside each."""
     return table((Column(), Column(figure=counts)), rows)
 
 
 def paragraph(said: str | Sentence, *, second: bool = False) -> Block:
-    """A text or a sentence of its own."""
+    """A text or a sentence as a paragraph."""
     return Paragraph((Run(said),) if isinstance(said, str) else said, second)
 
 
@@ -211,5 +211,5 @@ def dimension_cell(dimension: Dimension) -> Cell:
 
 
 def count_cell(number: int) -> Cell:
-    """A count."""
+    """A count as a cell."""
     return Cell(shown_count(number), float(number))

@@ -1,4 +1,4 @@
-"""The words for what has no score, and what is known of where a row comes from."""
+"""The words for problems and skipped units, and for where a row comes from."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -33,7 +33,7 @@ Facts = Iterator[tuple[str, str]]
 
 
 def unscored(item: Problem | Skipped) -> tuple[Sign, str]:
-    """Why there is no verdict, as a shape and as a word."""
+    """The shape and the word that stand in place of a verdict."""
     match item:
         case UnreadRun():
             return Sign.UNREAD, say("Not read")
@@ -45,7 +45,7 @@ def unscored(item: Problem | Skipped) -> tuple[Sign, str]:
 
 
 def named_and_counted(skipped: Sequence[Skipped]) -> tuple[list[Skipped], str]:
-    """What was skipped by its name, and a sentence about the files where they are several."""
+    """The skipped units to list, and a sentence that counts skipped files if there are several."""
     named = [one for one in skipped if not isinstance(one, SkippedFile)]
     files = len(skipped) - len(named)
     if files > 1:
@@ -55,7 +55,7 @@ def named_and_counted(skipped: Sequence[Skipped]) -> tuple[list[Skipped], str]:
 
 
 def unscored_sentence(item: Problem | Skipped) -> Sentence:
-    """What stands in the way of a score."""
+    """A sentence on why there is no score."""
     if isinstance(item, UnreadRun):
         return say_sentence("A recording of *{format}*.", format=format_name(item.format))
     if isinstance(item, Skipped):
@@ -84,7 +84,7 @@ def about_section(
     terms: Assessment | None,
     novelty: Novelty | None,
 ) -> Section:
-    """Where a row comes from, and the profile that judges it; or what is known without a score."""
+    """Where a trace comes from and which profile judges it; or the facts of a row without one."""
     rows = _trace(item, terms, novelty) if isinstance(item, TraceRecord) else _unscored(item)
     file = say("file")
     cells = (
@@ -186,7 +186,7 @@ def _unscored(item: Problem | Skipped | FoundReport) -> Facts:
 
 
 def located(problem: Problem) -> str:
-    """Where a problem is, and what it is."""
+    """The place of a problem, and its message."""
     place = at_record(problem.path, problem.record)
     if problem.line is not None:
         place = say(

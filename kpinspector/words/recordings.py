@@ -21,7 +21,7 @@ _UNITS: Final = (
     *(Phrase("lines"), Phrase("messages"), Phrase("spans"), Phrase("turns")),
     Phrase("recorded steps"),
 )
-# names that are the same for one and for several
+# names with one form for singular and plural
 _ALIKE: Final = (
     *(Phrase("of no role"), Phrase("of no type"), Phrase("of no source"), Phrase("of no kind")),
     *(Phrase("empty or redacted"), Phrase("rewritten later"), Phrase("unreadable")),
@@ -90,14 +90,14 @@ _FIELD_NAMES: Final = Names(
         TraceField.PRIVACY_LEVEL: Phrase("privacy level"),
     }
 )
-# what a score asks for stands before what only the schema asks for
+# values that a score needs are named before values that only the schema needs
 _ABSENT_FIRST = (TraceField.CONFIDENCE, TraceField.SUCCESS, TraceField.TASK_DOMAIN)
 _LONGEST = 300
 _LONGEST_NAME = 60
 
 
 def counted_phrase(name: str, number: int, *, running: bool = False) -> str:
-    """So many units, or of what made no step; the last line of a ``running`` recording goes on."""
+    """A number of units or dropped parts; ``running``: a cut last line is still being written."""
     if name in _COUNTED:
         return say_number(_COUNTED[name], number)
     said = say("still being written") if running and name == DropName.CUT else _SAID.get(name, name)
@@ -121,7 +121,7 @@ def imported_words(record: RunRecord, *, running: bool = False) -> list[tuple[st
 
 
 def outcome_facts(imported: Imported) -> Iterator[str]:
-    """How a run ended as far as that is known, and who says so, each as a fact of its own."""
+    """Phrases on what is known of a run's outcome, and on who says so."""
     outcome = imported.outcome
     if outcome == NO_OUTCOME:
         yield say("outcome not recorded")
@@ -143,7 +143,7 @@ def outcome_facts(imported: Imported) -> Iterator[str]:
 
 
 def stated_phrase(imported: Imported) -> str:
-    """Which part of the outcome the user stated; "" where that is none."""
+    """Which part of the outcome the user stated; "" if none."""
     found = origins(imported)
     outcome = (TraceField.CONFIDENCE, TraceField.SUCCESS)
     stated = [one for one in outcome if found[one] is ValueOrigin.STATED]
@@ -153,7 +153,7 @@ def stated_phrase(imported: Imported) -> str:
 
 
 def failed_phrase(form: str) -> str:
-    """That the source marks a result as failed, and by what."""
+    """A phrase that the source marks a result as failed, and by what; ``form``: a format's id."""
     return say("Failed in the source, by {mark}", mark=formats()[form].failure)
 
 
@@ -176,7 +176,7 @@ def recovery_phrase(imported: Imported, step: Step) -> str:
 def without_recovery_phrase(
     step: Step, bounds: tuple[float, float] | None, threshold: float
 ) -> str:
-    """What a derived recovery would be else, and the score then; None while that is unknown."""
+    """What a derived recovery would otherwise be, with the lowest and highest score if known."""
     kind = say("A thought") if step.tool_key is None else say("A tool call")
     if bounds is None:
         return say("{kind}.", kind=kind)
@@ -194,7 +194,7 @@ def without_recovery_phrase(
 
 
 def recorded_place(record: RunRecord, step: Step | None) -> str:
-    """Where a step stands in its recording, or its objective: line and bytes, and in which file."""
+    """The place of a step in its recording, or of the objective: line, path, bytes, zip member."""
     imported = record.imported
     place = imported.mapped.prompt if step is None else imported.mapped.places[step.index]
     if place is None:
@@ -256,7 +256,7 @@ def _absent(imported: Imported) -> Iterator[str]:
     fields = fields_of(imported, ValueOrigin.ABSENT)
     yield from (_FIELD_NAMES[field] for field in _ABSENT_FIRST if field in fields)
     yield from lacking(imported)
-    # a run without failures lacks nothing
+    # recoveries are not absent from a run without failures
     rest = (*_ABSENT_FIRST, TraceField.RECOVERIES)
     yield from (_FIELD_NAMES[field] for field in fields if field not in rest)
 
@@ -280,12 +280,12 @@ def _lines(imported: Imported, *, running: bool) -> str:
 
 
 def format_name(form: str) -> str:
-    """What people call a format."""
+    """The name of a format for people, by its id."""
     return formats()[form].name
 
 
 def not_converted(imported: Imported) -> str:
-    """Why no trace is written of a run, and the options that mend it; "" where one is written."""
+    """Why a run is not converted, and the options that would help; "" where it is converted."""
     outcome = imported.outcome
     if not imported.run.content_recorded:
         return say("not converted: its content was not recorded.")
@@ -300,7 +300,7 @@ def not_converted(imported: Imported) -> str:
 
 
 def not_exported(imported: Imported) -> str:
-    """Why the window writes no trace of a run, and what to do; "" where it writes one."""
+    """Why the window exports no trace of a run, and what to do; "" where it exports one."""
     if not imported.run.content_recorded:
         return say("its content was not recorded.")
     if imported.outcome.is_known:
@@ -318,12 +318,12 @@ def entry_score(entry: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def fields_of(imported: Imported, origin: ValueOrigin) -> list[TraceField]:
-    """The values of a run's trace that come from there."""
+    """The values of a run's trace that have this origin."""
     return [field for field, found in origins(imported).items() if found is origin]
 
 
 def lacking(imported: Imported) -> Iterator[str]:
-    """What may have happened and does not stand in the recording, apart from values of a trace."""
+    """What the recording lacks beside the values of a trace: reasoning, failures, results, end."""
     made = imported.mapped
     if not made.has_reasoning:
         yield say("reasoning")
@@ -352,7 +352,7 @@ def recording_section(record: RunRecord, *, running: bool = False) -> Section:
 
 
 def valued(field: TraceField, imported: Imported) -> str:
-    """The name of a value, and what is known of how the run ended and what it was about."""
+    """The name of a value, with the value itself for confidence, success and domain."""
     outcome, name = imported.outcome, _FIELD_NAMES[field]
     match field:
         case TraceField.CONFIDENCE if outcome.confidence is not None:
@@ -391,7 +391,7 @@ def shown_name(text: str) -> str:
 
 
 def unknown_phrase(imported: Imported) -> str:
-    """What of the outcome is not recorded."""
+    """Which parts of the outcome are not recorded."""
     outcome = imported.outcome
     parts = {say("confidence"): outcome.confidence, say("success"): outcome.success}
     missing = [name for name, known in parts.items() if known is None]

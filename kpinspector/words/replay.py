@@ -30,7 +30,7 @@ def report_sentence(found: FoundReport) -> Sentence:
 
 
 def replay_word(replay: Replay) -> str:
-    """The first word of the answer."""
+    """The word that sums up a replay: identical or different."""
     return say("Identical") if replay.identical else say("Different")
 
 
@@ -75,7 +75,7 @@ def written_by(found: FoundReport) -> tuple[str, str]:
 
 
 def traces_phrase(number: int) -> str:
-    """So many traces."""
+    """A number of traces in words."""
     return say_count("{number} trace", "{number} traces", number) if number else say("no traces")
 
 
@@ -93,7 +93,7 @@ def _shown(value: JsonValue) -> str:
 
 
 def replay_answer(found: FoundReport, replay: Replay) -> Answer:
-    """What differs and how it ended."""
+    """The differences, the missing traces, and the result of a replay."""
     written_at, program = written_by(found)
     about = say(
         "{path}: {traces}, written {when} by {program}",
@@ -120,7 +120,7 @@ def replay_answer(found: FoundReport, replay: Replay) -> Answer:
 
 
 def replay_json(found: FoundReport, replay: Replay) -> bytes:
-    """``differences`` hold the first of each trace, null stands for an absent value."""
+    """A replay as JSON: the first difference of each trace; null stands for an absent value."""
     values = found.values
     return report_json(
         {

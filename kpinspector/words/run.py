@@ -1,4 +1,4 @@
-"""What is said of a run whose recording does not say how it ended."""
+"""The words for a run whose recording does not say how it ended."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ from kpinspector.words.sentences import Run, Sentence, joined, say_sentence, ver
 def run_answer(
     possible: ScoreRange, bounds: Sequence[Bound], without: ScoreRange | None, derived: int
 ) -> Sentence:
-    """From which outcome on it is accepted, and what is possible ``without`` derived recoveries."""
+    """The outcomes with which a run is accepted, and its scores ``without`` derived recoveries."""
     sentence = whatever(possible, say_sentence("*outcome* is")) or _bounds(bounds)
     if without is None:
         return sentence
@@ -32,7 +32,7 @@ def run_answer(
 
 
 def known_remark_without(assessment: Assessment, without: Assessment, derived: int) -> str:
-    """What rests on so many derived recoveries where the outcome is known."""
+    """The score of a run with a known outcome, had its ``derived`` recoveries not been counted."""
     name, score = _derived_name(derived), figures.shown_score(without.score, without.threshold)
     if assessment.score_passes and not without.score_passes:
         return say("Without the {name} it is rejected: {score}.", name=name, score=score)
@@ -44,7 +44,7 @@ def _derived_name(derived: int) -> str:
 
 
 def _bounds(bounds: Sequence[Bound]) -> Sentence:
-    """One sentence; each bound is rounded up, so that it still holds."""
+    """A sentence on the confidence that is needed; bounds are rounded up, so that they hold."""
     sentence: Sentence = ()
     for bound in bounds:
         ending = say("if it succeeded") if bound.success else say("if it failed")
@@ -63,13 +63,13 @@ def _bounds(bounds: Sequence[Bound]) -> Sentence:
 
 
 def deciding_title(possible: ScoreRange) -> str:
-    """What the ways are called in which a run may have ended."""
+    """The title of the section on how a run may have ended."""
     is_open = possible.verdict is Verdict.UNDECIDED
     return say("What would decide it") if is_open else say("How it may have ended")
 
 
 def deciding_section(found: Sequence[Deciding], possible: ScoreRange, *, stated: bool) -> Section:
-    """The ways in which a run may have ended, and what comes of each; ``stated``: confidence is."""
+    """How a run may have ended, and the scores then; ``stated``: the user stated confidence."""
     rows: list[tuple[str | Cell, ...]] = []
     for one in found:
         words, dimension = deciding_words(one, stated=stated), deciding_dimension(one)
@@ -80,13 +80,13 @@ def deciding_section(found: Sequence[Deciding], possible: ScoreRange, *, stated:
 
 
 def deciding_dimension(one: Deciding) -> Dimension:
-    """What it works on first."""
+    """The dimension that an assumption about a run changes most directly."""
     derived = one.kind is DecidingKind.NOT_DERIVED
     return Dimension.COMPLEXITY if derived else Dimension.OUTCOME_CONFIDENCE
 
 
 def deciding_words(one: Deciding, *, stated: bool) -> ChangeWords:
-    """The bound is rounded up, so that it still holds; ``stated``: the user stated confidence."""
+    """An assumption about a run in words; a bound is rounded up, so that it still holds."""
     if one.kind is DecidingKind.NOT_DERIVED:
         change = say_count(
             "The recovery not counted",
@@ -107,12 +107,12 @@ def deciding_words(one: Deciding, *, stated: bool) -> ChangeWords:
 
 
 def middle_scores(facts: Facts) -> str:
-    """By which outcome scores are that stand alone."""
+    """A sentence on the outcome that is assumed for scores without a range."""
     return say("The scores here suppose an outcome: {outcome}.", outcome=_outcome(facts))
 
 
 def middle_remark(facts: Facts) -> str:
-    """By which outcome those figures are that hang on it and are no ranges."""
+    """A sentence on the outcome that is assumed for all figures that are not ranges."""
     return say("Other figures suppose an outcome: {outcome}.", outcome=_outcome(facts))
 
 
@@ -125,9 +125,9 @@ def _outcome(facts: Facts) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ShownOutcome:
-    """What is shown beside a name: the shape and the word of its verdict, and the score.
+    """A trace's verdict and score as shown beside its name.
 
-    ``whole`` is the score, or both ends of what is possible, with all digits.
+    ``whole`` is the score, or both ends of the possible scores, with all digits.
     """
 
     sign: Sign
@@ -144,7 +144,7 @@ def shown_outcome(
     assumed: bool = False,
     running: bool = False,
 ) -> ShownOutcome:
-    """One score, or what is possible where that is not known."""
+    """The verdict and score to show; those of the range where the score is not known."""
     shown = figures.shown_sum(judged)
     verdict, score, whole = judged.verdict, shown.score, figures.shown_whole(judged.score)
     if possible is not None:
@@ -158,7 +158,7 @@ def shown_outcome(
 
 
 def stand_in_words(recorded: Facts, scenario: Scenario) -> str:
-    """The part of the outcome that is a stand-in; "" where all of it is recorded or tried."""
+    """A sentence on the part of the outcome that is a stand-in; "" if it is recorded or tried."""
     if recorded.outcome_known:
         return ""
     value = figures.shown_short(recorded.confidence)

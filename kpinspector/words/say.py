@@ -1,7 +1,7 @@
-"""The one way to words: a whole sentence, with named places, in the reader's language.
+"""Makes all texts for readers: whole sentences with named places, in the reader's language.
 
 Sentences stand in the code in English and are looked up in a gettext catalogue of the domain
-``kpinspector``. There is none yet: what is not found is said in English.
+``kpinspector``. There is none yet: a message that is not found stays English.
 """
 
 import gettext
@@ -18,12 +18,12 @@ _catalogue = gettext.translation("kpinspector", str(resources() / "locale"), fal
 
 
 def language() -> str:
-    """The language that is spoken, as BCP 47 writes it: "en", "zh-Hans"."""
+    """The reader's language, as BCP 47 writes it: "en", "zh-Hans"."""
     return _catalogue.info().get("language", "en").replace("_", "-")
 
 
 def say(message: str, /, **named: object) -> str:
-    """The message in the reader's language, with its places filled; phrases in them are said."""
+    """The message in the reader's language, its places filled; phrases in them are translated."""
     found = _catalogue.gettext(message)
     return _filled(found, named) if named else found
 
@@ -68,7 +68,7 @@ def in_words(text: str) -> str:
 
 
 class Names(Mapping[Key, str]):
-    """Names that are phrases; each is said when it is looked up, maybe with a ``capital``."""
+    """Names that are phrases, translated on look-up, each with a ``capital`` if that is set."""
 
     def __init__(self, phrases: Mapping[Key, str], *, capital: bool = False) -> None:
         self._phrases, self._capital = phrases, capital
@@ -105,10 +105,10 @@ def _filled(found: str, named: dict[str, object]) -> str:
 
 
 def forms(one: str, many: str, /) -> tuple[str, str]:
-    """Both forms of a message with its number alone, for a table; ``say_number`` says them."""
+    """Both forms of a message whose only place is ``{number}``, for ``say_number``."""
     return one, many
 
 
 def say_number(forms: tuple[str, str], number: int, shown: str = "") -> str:
-    """The form for this number, filled in, maybe ``shown`` as a word."""
+    """The form for this number, filled with it, or with ``shown``, such as the word for it."""
     return _filled(_catalogue.ngettext(*forms, number), {"number": shown or f"{number:,}"})

@@ -20,7 +20,7 @@ from kpinspector.words.recordings import unknown_phrase
 from kpinspector.words.say import Names, capitalised, in_words, say, say_count, say_list
 from kpinspector.words.sentences import DIMENSION_WORDS, Run, Sentence, joined, say_sentence
 
-_LONGEST_MESSAGE, _LONGEST_ISSUE = 56, 75  # the second with its place, in two lines of a panel
+_LONGEST_MESSAGE, _LONGEST_ISSUE = 56, 75  # the latter with its path, in two lines of a panel
 _MOST_DECIMALS = 6
 _MOST_READINGS = 3
 _FLAG_REMARKS = Names(
@@ -55,7 +55,7 @@ def margin_phrase(assessment: Assessment) -> str:
 
 
 def range_margin_phrase(possible: ScoreRange, imported: Imported | None = None) -> str:
-    """What is certain of the margin while novelty is unknown, or the outcome of a run."""
+    """What is certain of the margin while novelty or the outcome of a run is unknown."""
     if not possible.low.schema_passes and imported is None:
         return say("Schema fails, waits for novelty")
     if decided := decided_margin(possible):
@@ -64,7 +64,7 @@ def range_margin_phrase(possible: ScoreRange, imported: Imported | None = None) 
 
 
 def decided_margin(possible: ScoreRange) -> str:
-    """By how much at least, whatever is unknown; "" where the score gate hangs on it."""
+    """The least margin, whatever the unknown is; "" where the score gate depends on it."""
     low, high = possible.low, possible.high
     if low.score_passes:
         return say("At least {margin} above", margin=figures.shown_sum(low).margin)
@@ -80,7 +80,7 @@ def answer(
     order: Order | None,
     reach: Sentence = (),
 ) -> Sentence:
-    """The main cause of the verdict, then what another place changes, or what it takes to pass."""
+    """The main cause of the verdict; then the score if scored first, or what is needed to pass."""
     match main_cause(assessment):
         case Gate.SCHEMA:
             return _schema_cause(issues)
@@ -109,7 +109,7 @@ def answer(
 
 
 def whatever(possible: ScoreRange, unknown: Sentence) -> Sentence:
-    """That the score gate does not hang on what is unknown; nothing where it does."""
+    """A sentence if the score passes or fails whatever the unknown is; empty otherwise."""
     low, high = possible.low, possible.high
     if low.score_passes:
         return say_sentence(
@@ -129,7 +129,7 @@ def whatever(possible: ScoreRange, unknown: Sentence) -> Sentence:
 def range_answer(
     possible: ScoreRange, issues: Sequence[Issue], *, outcome_known: bool = True
 ) -> Sentence:
-    """The novelty that the verdict needs, with the best outcome where that is not known either."""
+    """The novelty needed to pass, supposing the best outcome where that is unknown, too."""
     if not possible.low.schema_passes:
         return _schema_cause(issues)
     both = say_sentence("*novelty* and its *outcome* are")
@@ -168,7 +168,7 @@ def evidence(dimension: Dimension, facts: Facts, novelty: Novelty | None) -> str
 
 
 def waiting_phrase(turn: tuple[int, int] | None = None) -> str:
-    """What novelty waits for; ``turn`` is the trace's place among those that are measured."""
+    """What novelty waits for; ``turn``: the trace's place in the queue, and the queue's length."""
     if turn is None:
         return say("not measured yet")
     place, total = map(figures.shown_count, turn)
@@ -176,7 +176,7 @@ def waiting_phrase(turn: tuple[int, int] | None = None) -> str:
 
 
 def fired_phrase(overrides: Sequence[Override], *, pending: bool = False) -> str:
-    """How many overrides fired, or will."""
+    """How many overrides fired; if ``pending``, how many will fire."""
     fired = sum(override.applied for override in overrides)
     if not fired:
         return say("none will fire") if pending else say("none fired")
@@ -217,7 +217,7 @@ def remarks(assessment: Assessment, measured: Measured) -> Iterator[str]:
 
 
 def _readings(assessment: Assessment, measured: Measured) -> Iterator[str]:
-    """What the SDK reads otherwise than the schema has it, and as a domain without weights."""
+    """Sentences on values that the SDK reads against the schema, and on an unknown task domain."""
     readings = sdk_readings(measured.record.issues, measured.record.trace.raw)
     yield from map(in_words, readings[:_MOST_READINGS])
     more = len(readings) - _MOST_READINGS
@@ -239,14 +239,14 @@ def _readings(assessment: Assessment, measured: Measured) -> Iterator[str]:
 
 
 def assumed_sentence(basis: Basis) -> str:
-    """Why novelty was assumed."""
+    """A sentence on why novelty was assumed."""
     if basis is Basis.NOT_RECORDED:
         return say("Novelty is assumed 0.5, as the recording left the content out.")
     return say("Novelty is assumed 0.5, as the embedding model could not be loaded.")
 
 
 def edited_remark(before: float, threshold: float) -> str:
-    """The score before the file was edited."""
+    """A sentence with the score before the file was edited."""
     score = figures.shown_score(before, threshold)
     return say("Before the edit the score was {score}.", score=score)
 

@@ -1,6 +1,6 @@
 """Sentences with strong runs, and the words that all answers share: verdicts, steps, marks.
 
-Nothing here is markup. A sentence is a tuple of runs, and a strong run is a cause or a name; it
+Nothing here is markup. A sentence is a tuple of runs, and a strong run is a cause or a name. A run
 may hold text from a trace, which is shown as it stands.
 """
 
@@ -55,7 +55,7 @@ _KIND_WORDS = Names(
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A piece of a sentence; ``strong`` is a cause or a name, ``key`` that of the named trace."""
+    """A piece of a sentence; ``strong``: a cause or a name; ``key``: that of the trace it names."""
 
     text: str
     strong: bool = False
@@ -78,7 +78,7 @@ def say_sentence(message: str, /, **named: "str | Sentence") -> Sentence:
 
 
 def joined(*sentences: Sentence) -> Sentence:
-    """Sentences behind each other, those that say something."""
+    """The sentences that are not empty as one, with spaces between them."""
     runs = [run for sentence in sentences if sentence for run in (Run(" "), *sentence)]
     return tuple(runs[1:])
 
@@ -89,12 +89,12 @@ def text_of(sentence: Sentence) -> str:
 
 
 def verdict_word(verdict: Verdict | None, *, assumed: bool = False, running: bool = False) -> str:
-    """The first word of the answer."""
+    """The verdict with a capital, to begin an answer."""
     return capitalised(verdict_phrase(verdict, assumed=assumed, running=running))
 
 
 def verdict_phrase(verdict: Verdict | None, *, assumed: bool = False, running: bool = False) -> str:
-    """The verdict within a sentence or a table; of what is ``running`` it is that so far."""
+    """The verdict within a sentence or a table; with "so far" for a ``running`` recording."""
     if verdict is None:
         return say("pending")
     words = {
@@ -123,7 +123,7 @@ def mark_phrase(mark: Mark) -> str:
 
 
 def head_tip(head: str) -> str:
-    """What stands under the head of a column, for whom its word does not say it."""
+    """The tool tip for the head of a column or a section; "" if there is none."""
     tips = {
         **{DIMENSION_NAMES[one]: in_words(tip) for one, tip in _DIMENSION_TIPS.items()},
         say("Trace"): say("Its file, and its place in it"),

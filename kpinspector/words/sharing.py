@@ -53,10 +53,10 @@ _MOST: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class SharedPart:
-    """A part of a trace that is taken out, or leaves in clear; only ``masked`` of it is listed.
+    """A part of a trace that is redacted, or leaves in clear; listed by its ``masked`` form only.
 
-    ``becomes`` is what stands in its place, ``why`` tells why it stays, ``field`` is its place in
-    the step, or its last name; a name on the path ``place`` that holds something is masked.
+    ``place``: its path in the body, with secret names masked. ``field``: its path within the step,
+    or the last name of ``place``. ``becomes``: its replacement. ``why``: why it is not redacted.
     """
 
     place: str
@@ -79,7 +79,7 @@ class SharedParts:
 
 
 def headline(sharing: Sharing) -> tuple[Sign, str, str]:
-    """What is read first, as a shape and in words: what leaves in clear; and what comes second."""
+    """The result as a shape and a phrase (a warning if anything leaves in clear), and details."""
     if not sharing.is_posted:
         return Sign.REJECTED, say("Would not be posted"), _reason(sharing)
     redacted = say_count("{number} redacted", "{number} redacted", _taken(sharing))
@@ -101,7 +101,7 @@ def _reason(sharing: Sharing) -> str:
 
 
 def both_ways(ways: Ways) -> str:
-    """What either way does, in a line."""
+    """What would be posted by each of the two ways, in a line."""
     captured = ways.captured
     if not ways.contributed.is_posted:
         return say("By neither way, as it is no trace yet.")
@@ -127,12 +127,12 @@ def looked_for_line() -> str:
 
 
 def looked_for_names() -> str:
-    """All that is looked for in a body."""
+    """The names of all kinds of secrets and identifiers that are looked for."""
     return say_list(map(kind_name, LOOKED_FOR))
 
 
 def wrap_line(ways: Ways) -> str:
-    """What a run that ``KPCapture.wrap()`` recorded can score; "" for any other trace."""
+    """The best score of a trace with the shape of ``KPCapture.wrap()``; "" for any other."""
     best = ways.best_of_wrap
     if best is None:
         return ""
@@ -147,7 +147,7 @@ def wrap_line(ways: Ways) -> str:
 
 
 def private_line(sharing: Sharing) -> str:
-    """That private traces are uploaded as well; "" for any other body."""
+    """A warning that private traces are uploaded as well; "" for any other body."""
     if _level_of(sharing) != KEEPS_IDENTIFIERS:
         return ""
     if sharing.posting.way is Way.CONTRIBUTE:
@@ -183,7 +183,7 @@ def _gates(sharing: Sharing) -> Iterator[tuple[str, Sign, str]]:
     if not sharing.is_posted:
         cleaned = failed, say("the SDK throws an error at {path}", path=sharing.posting.at)
     yield say("Cleaned"), *(cleaned if captures and not at_score else not_asked)
-    unknown = say("not known here: key, scope, reputation, rate limit")  # it depends on an account
+    unknown = say("not known here: key, scope, reputation, rate limit")  # they depend on an account
     yield say("Registry"), Sign.NOT_REACHED, unknown
 
 
@@ -212,7 +212,7 @@ def _score_words(sharing: Sharing) -> str:
 
 
 def shared_parts(sharing: Sharing, most: int | None = None) -> Iterator[SharedParts]:
-    """What is taken out of a body, what the SDK finds in clear, and what further patterns find."""
+    """The redacted parts; those in clear that the SDK finds; those that further patterns find."""
     parts = tuple(
         SharedPart(
             place=one.field.path,
@@ -252,12 +252,12 @@ def _parts(
 
 
 def kind_name(kind: PiiKind | FurtherKind) -> str:
-    """What was found, whoever found it."""
+    """The name of a kind, the SDK's or our own."""
     return KIND_NAMES[kind] if isinstance(kind, PiiKind) else in_words(kind.called)
 
 
 def _listed(found: SharedParts) -> Section:
-    """Parts as a table, without the columns that say nothing of them."""
+    """Parts as a table, without columns that would be empty."""
     heads = (say("field"), say("text"), say("becomes"), say("kind"), say("why"))
     rows = [(one.place, one.masked, one.becomes, one.kind, one.why) for one in found.parts]
     said = [at for at, texts in enumerate(zip(*rows, strict=True)) if any(texts)]
@@ -266,7 +266,7 @@ def _listed(found: SharedParts) -> Section:
 
 
 def _why(sharing: Sharing, one: InClear) -> str:
-    """Why the SDK's cleaner leaves what its own patterns find; "" where that needs no saying."""
+    """Why the SDK's cleaner leaves what its own patterns find; "" if not by capture, or not so."""
     if sharing.posting.way is Way.CONTRIBUTE or one.by is not FoundBy.SDK:
         return ""
     steps, _, field, *_rest = (*one.path, "", "", "")
@@ -297,7 +297,7 @@ def _body(sharing: Sharing) -> Iterator[Section]:
 
 
 def received_steps(sharing: Sharing) -> Sequence[JsonValue] | None:
-    """The steps of which another agent receives a line each; None where nothing is stored."""
+    """The steps, each of which another agent receives as a line; None where nothing is stored."""
     steps = None if sharing.body is None else sharing.body.get("steps")
     return steps if isinstance(steps, list) and not sharing.issues else None
 
@@ -314,7 +314,7 @@ def _lines(steps: Sequence[JsonValue]) -> tuple[str, str]:
 
 
 def sharing_section(ways: Ways) -> Section:
-    """Both ways, and how often each thing that is found would leave in clear by them."""
+    """Both ways, and how often each secret or identifier would leave in clear by each way."""
     posted, leaks = ways.contributed.is_posted, ways.contributed.in_clear
     note = say("nothing leaves in clear") if posted and not leaks else ""
     blocks: list[page.Block] = []
@@ -344,7 +344,7 @@ def sharing_section(ways: Ways) -> Section:
 
 
 def sharing_answer(name: str, ways: Ways, way: Way) -> page.Answer:
-    """The answer for one trace, that of one way in full: gates, what is taken out, what leaves."""
+    """The answer for one trace, with one way in full: gates, what is redacted, what leaves."""
     sharing = ways.by(way)
     reason, at, first = _reason(sharing), sharing.posting.at, say("Would be posted")
     if reason:
@@ -352,7 +352,7 @@ def sharing_answer(name: str, ways: Ways, way: Way) -> page.Answer:
         first = say("Would not be posted: {reason}", reason=reason)
     elif sharing.in_clear:
         first = say("Warning: {clear}. Would be posted", clear=_clear_words(sharing))
-    score = sharing.score_of_cleaned  # None where nothing is taken out
+    score = sharing.score_of_cleaned  # None where nothing is redacted
     shown = "" if score is None else shown_number(score)
     cleaned = shown and say("The cleaned text scores {score}.", score=shown)
     remarks = cleaned, wrap_line(ways), private_line(sharing), looked_for_line()

@@ -1,4 +1,4 @@
-"""The summary of many traces, and what stands before explanations of several."""
+"""The summary of many traces, and the front of a page with several explanations."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -35,10 +35,10 @@ _MOST_DRAWN: Final = 512  # pixels of a map, across and down
 
 @dataclass(frozen=True, slots=True)
 class WholeSummary:
-    """All that is said of a batch.
+    """All that the answer about a batch is made of.
 
     ``grouped``: None where no groups were looked for. ``order``: the traces in the order of the
-    map. ``plans``: the plan, and that with the best outcomes where some are not known.
+    map. ``plans``: the plan, and the plan with the best outcomes where some are not known.
     """
 
     counts: BatchSummary
@@ -94,7 +94,7 @@ class WholeSummary:
 
 @dataclass(frozen=True, slots=True)
 class Front:
-    """The summary that a page of several begins with, and the traces that follow in order."""
+    """The summary at the beginning of a page, and the traces that the page explains, in order."""
 
     answer: page.Answer
     traces: tuple[page.Mention, ...]
@@ -114,7 +114,7 @@ def _title(summary: BatchSummary) -> str:
 
 
 def levers_section(summary: BatchSummary) -> Iterator[Section]:
-    """How many of the rejected each change would help; nothing where none helps any."""
+    """How many rejected traces would pass with each change; no section where none would."""
     rejected = summary.verdicts[Verdict.REJECTED]
     if any(one.passing for one in summary.levers):
         note = say_count("of {number} rejected", "of {number} rejected", rejected)
@@ -128,7 +128,7 @@ def _counts(title: str, counts: Iterable[tuple[str | Cell, int]], note: str = ""
 
 
 def _sharing(leaking: Sequence[LeakingTraces]) -> Section:
-    """How many traces would leave something in clear by either way, and how many of each kind."""
+    """By each way: how many traces would leave something in clear, and how many each kind."""
     said = tuple(paragraph(_leaking_sentence(one)) for one in leaking)
     kinds = [*dict.fromkeys(kind for one in leaking for kind in one.kinds)]
     if not kinds:
@@ -176,7 +176,7 @@ def _groups(grouped: GroupedBatch) -> Section:
 
 
 def lever_name(lever: TriedLever) -> str:
-    """What is changed of every rejected trace."""
+    """A lever in words: the change tried with every rejected trace."""
     number = int(lever.amount)
     match lever.kind:
         case ChangeKind.OUTCOME:
@@ -214,14 +214,14 @@ def _spread_cells(spread: ValueSpread | None) -> tuple[Cell, Cell]:
 
 
 def index_section(rows: Sequence[tuple[str | Cell, ...]]) -> Section:
-    """The index, of the rows of all that follow."""
+    """The index of a page, from the rows of its explanations."""
     score = page.figures(say("score"))
     heads = (say("trace"), say("verdict"), *score, say("needs"), say("cause"))
     return Section(say("Index"), (table(heads, rows),), figures.shown_count(len(rows)))
 
 
 def index_row(number: int, one: Explanation) -> tuple[str | Cell, ...]:
-    """What the index says of the explanation with this number."""
+    """The row of the index for the explanation with this number."""
     reach = one.beside.reach
     passes = reach is None or reach.kind is ReachKind.ACCEPTED
     rejected = one.ends is not None and one.verdict is Verdict.REJECTED
@@ -236,7 +236,7 @@ def index_row(number: int, one: Explanation) -> tuple[str | Cell, ...]:
 
 
 def skipped_section(skipped: Sequence[Skipped]) -> Section:
-    """What was passed over, and why."""
+    """The skipped units, and why each was skipped."""
     named, files = named_and_counted(skipped)
     rows = (
         (Cell(name_of(one.path, one.record), sign=page.Sign.SKIPPED), in_words(one.reason))

@@ -91,7 +91,7 @@ def dimensions_section(
 
 
 def counted_section(counted: Mapping[Dimension, Sequence[Counted]]) -> Section:
-    """The steps that count for complexity and tool diversity, and what each brings."""
+    """The steps that count for complexity and tool diversity, and what each adds."""
     rows: list[tuple[str | Cell, ...]] = []
     further = []
     for dimension, found in counted.items():
@@ -188,7 +188,7 @@ def recorded_section(found: Recorded) -> Section:
 
 
 def profiles_section(found: Sequence[ScoreRange]) -> Section:
-    """The same trace under every profile, novelty held: score and verdict, and what adds up."""
+    """The same trace under every profile, novelty held: score, verdict and terms."""
     title, end = say("Under every profile"), (*page.figures(say("score")), say("verdict"))
     if any(one.low is not one.high for one in found):
         ranges = ((one.low.profile.name, *page.range_cells(one)) for one in found)
@@ -211,7 +211,7 @@ def profiles_section(found: Sequence[ScoreRange]) -> Section:
 
 
 def issues_section(found: Sequence[Issue]) -> Section:
-    """What the schema finds wrong."""
+    """The schema issues of a trace."""
     rows = (
         (issue.path or say("the record"), _SEVERITIES[issue.severity], in_words(issue.message))
         for issue in found[:_MOST_ISSUES]
@@ -223,7 +223,7 @@ def issues_section(found: Sequence[Issue]) -> Section:
 
 
 def recorded_words(found: Recorded) -> tuple[str, ...]:
-    """How the recorded score differs from the recomputed one, then what gives it."""
+    """How the recorded score differs from the recomputed one, and what would explain it."""
     score, recomputed = figures.shown_pair(found.score, found.recomputed)
     size = figures.shown_difference(score, recomputed).removeprefix("\N{MINUS SIGN}")
     is_short = found.decimals <= figures.SCORE_DECIMALS
@@ -259,7 +259,7 @@ def _explanation(found: Recorded) -> str:
         which = capitalised(say_any(ways))
         return say("{ways} gives this number; no novelty in 0 to 1 does.", ways=which)
     if _EMPTY_CACHE not in found.causes:
-        # rounded inwards, so that all of it gives the number; else the nearest figure
+        # rounded inwards, so that every novelty shown gives the score; else their middle
         low = figures.shown_at_least(found.novelty.low)
         high = figures.shown_at_most(found.novelty.high)
         middle = (found.novelty.low + found.novelty.high) / 2

@@ -1,7 +1,7 @@
 """Explanations, comparisons and reports as text, Markdown, HTML, JSON and CSV.
 
-The tables name the formats of files. Command line, menus and dialogues of the window are made from
-them, in their order, so that a format is its writer and one entry here.
+The tables below list the file formats. Command line, menus and dialogues are made from them, in
+their order, so that a new format needs a writer and one entry here.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,9 +12,9 @@ from kpinspector.phrase import Phrase
 
 
 class Export(NamedTuple):
-    """A format of files, and the module here and the name of what writes it.
+    """A file format; ``writer``: the module in this folder, and the name of the writer in it.
 
-    ``entry`` is its menu entry, whose letter is free there; ``files`` is the type of its files.
+    ``entry``: its menu entry, with a letter free in that menu. ``files``: its name in file dialogs.
     """
 
     entry: Phrase
@@ -24,12 +24,12 @@ class Export(NamedTuple):
 
     @property
     def write(self) -> Callable[..., Any]:
-        """What writes it, loaded when it is first needed."""
+        """The writer, loaded when it is first needed."""
         module, name = self.writer.split(".")
         return getattr(import_module(f"{__name__}.{module}"), name)  # type: ignore[no-any-return]
 
 
-# by option of `score`; a writer takes a report, and the kinds of its first entries
+# by option of `score`; a writer takes a report, and the types of its first entries
 LISTS: Final[Mapping[str, Export]] = {
     "csv": Export(
         Phrase("Export List as CS&V…"), Phrase("Table (*.csv)"), ".csv", "report_csv.report_csv"

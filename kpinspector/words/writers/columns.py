@@ -1,4 +1,4 @@
-"""Tables of text that fit a width: names give way, figures never do."""
+"""Tables of text that fit a width: texts are wrapped or cut, figures never."""
 
 from bisect import bisect_right
 from collections.abc import Container, Iterable, Iterator, Sequence
@@ -13,7 +13,7 @@ _ELLIPSIS: Final = "…"
 
 
 def display_width(text: str) -> int:
-    """How many cells of a terminal a text takes: wide characters two, accents none."""
+    """The width of a text in terminal cells: wide characters take two, accents none."""
     if text.isascii():
         return len(text)
     from wcwidth import wcswidth  # noqa: PLC0415 - a tenth of a second, and no window needs it
@@ -22,7 +22,7 @@ def display_width(text: str) -> int:
 
 
 def cut(text: str, width: int, *, keep_end: bool = False) -> str:
-    """A text of at most so many cells; an ellipsis stands for what is cut off."""
+    """A text cut to at most ``width`` cells; an ellipsis stands for what is cut off."""
     if display_width(text) <= width:
         return text
     if keep_end:
@@ -32,7 +32,7 @@ def cut(text: str, width: int, *, keep_end: bool = False) -> str:
 
 
 def wrapped(text: str, width: int | None) -> list[str]:
-    """A text in lines of at most so many cells, broken between words.
+    """A text in lines of at most ``width`` cells, broken between words.
 
     A longer word, such as a path, stays whole on a line of its own, so that it can be copied; wide
     characters, which are written without spaces, are broken anywhere.
@@ -49,7 +49,7 @@ def wrapped(text: str, width: int | None) -> list[str]:
 
 
 def wrapped_list(parts: Iterable[str], width: int) -> list[str]:
-    """Parts with commas between them in lines of at most so many cells, each part on one line."""
+    """Parts with commas between them in lines of at most ``width`` cells; no part is broken."""
     lines: list[str] = []
     for part in parts:
         if lines and display_width(f"{lines[-1]}, {part},") <= width:
@@ -61,7 +61,7 @@ def wrapped_list(parts: Iterable[str], width: int) -> list[str]:
 
 
 def labelled(rows: Iterable[tuple[str, str]], width: int | None) -> Iterator[str]:
-    """Texts beside their labels, all of which begin together; too long a word goes below."""
+    """Texts in a column beside their labels; a text with too long a word goes below its label."""
     pairs = list(rows)
     beside = max((display_width(label) for label, _ in pairs), default=0) + len(_GAP)
     for label, text in pairs:
@@ -77,7 +77,7 @@ def labelled(rows: Iterable[tuple[str, str]], width: int | None) -> Iterator[str
 
 
 def aligned(rows: Sequence[Sequence[str]], right: Container[int]) -> Iterator[str]:
-    """Rows of equally many cells as lines, in columns; those in ``right`` end together."""
+    """Rows as lines with aligned columns; columns in ``right`` are aligned to the right."""
     widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
     yield from (_in_columns(row, widths, right) for row in rows)
 
@@ -85,10 +85,10 @@ def aligned(rows: Sequence[Sequence[str]], right: Container[int]) -> Iterator[st
 def fitted(
     rows: Sequence[Sequence[str]], width: int | None, right: Container[int]
 ) -> Iterator[str]:
-    """A table, its heading in the first row, as lines of at most so many cells.
+    """A table, its heading in the first row, as lines of at most ``width`` cells.
 
-    Where it is wider, texts are wrapped between words, figures (those in ``right``) never; the last
-    columns, as many as have no room even so, stand below each row with their names.
+    If it is too wide, texts are wrapped between words; figures (columns in ``right``) never. The
+    last columns, if they still have no room, stand below each row with their names.
     """
     lines = [*aligned(rows, right)]
     if width is None or max(map(display_width, lines)) <= width:
@@ -118,7 +118,7 @@ def fitted(
 
 
 def fitting_cut(rows: Sequence[Sequence[str]], width: int, gives: int) -> list[tuple[str, ...]]:
-    """The same rows with the cells of one column, of paths, cut at their beginning to fit."""
+    """The rows with column ``gives``, which holds paths, cut at its beginning until they fit."""
     least = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
     least[gives] = min(least[gives], _LEAST)
     room = _fitting(rows, width, least)[gives]
@@ -126,7 +126,7 @@ def fitting_cut(rows: Sequence[Sequence[str]], width: int, gives: int) -> list[t
 
 
 def _fitting(rows: Sequence[Sequence[str]], width: int, least: Sequence[int]) -> list[int]:
-    """How wide each column may be, the widest giving way first."""
+    """The width of each column within ``width``; the widest are narrowed first."""
     widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
     room = width - len(_GAP) * (len(widths) - 1)
     while sum(widths) > room:
@@ -142,7 +142,7 @@ def _longest_word(text: str) -> int:
 
 
 def _breaks(word: str) -> bool:
-    """Whether a word of wide characters may be a sentence: a path or an id has a slash or colon."""
+    """Whether a word may be broken: it has wide characters, and no slash or colon as a path has."""
     return not (word.isascii() or set("/:\\") & set(word)) and any(
         display_width(one) > 1 for one in word
     )

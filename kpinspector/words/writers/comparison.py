@@ -18,13 +18,13 @@ from kpinspector.words.say import Names, say, say_list
 from kpinspector.words.sentences import TERM_WORDS, kind_word, verdict_phrase
 from kpinspector.words.writers.columns import aligned, cut, display_width, fitted, wrapped
 
-# the figure as shown, and the lowest and the highest value that it stands for
+# a figure as shown, and the lowest and the highest value that it stands for
 _Figure: TypeAlias = tuple[str, tuple[float, float]]
 
 
 @dataclass(frozen=True, slots=True)
 class TermDifference:
-    """One term on each side, its value and what it adds, and the difference of what they add.
+    """One term on both sides, each with its value and what it adds, and how the latter differ.
 
     A rule has no value, and adds "" where it does not fire; ``exact`` is None for a range.
     """
@@ -38,7 +38,7 @@ class TermDifference:
 
 @dataclass(frozen=True, slots=True)
 class Differences:
-    """From the left score to the right one, of which the differences add up as shown."""
+    """The figures of both scores and their differences, which add up as shown."""
 
     left: figures.ShownSum
     right: figures.ShownSum
@@ -50,10 +50,10 @@ class Differences:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of the two, which are called differently.
+    """One of the two traces; their names differ.
 
-    ``assessment`` is None while novelty is unknown, ``possible`` what is possible where a recording
-    does not say how the run ended; one that is ``running`` is judged so far.
+    ``assessment``: None while novelty is unknown. ``possible``: the possible scores where a
+    recording does not say how the run ended. ``running``: still being recorded, so judged so far.
     """
 
     name: str
@@ -65,14 +65,14 @@ class Side:
 
     @property
     def verdict(self) -> Verdict | None:
-        """None while novelty is unknown."""
+        """The verdict; None while novelty is unknown."""
         if self.possible is not None:
             return self.possible.verdict
         return None if self.assessment is None else self.assessment.verdict
 
     @property
     def ends(self) -> ScoreRange | None:
-        """The lowest and the highest possible score, which may be one."""
+        """The lowest and the highest possible score; None while novelty is unknown."""
         if self.assessment is None:
             return None
         return self.possible or ScoreRange(self.assessment, self.assessment)
@@ -80,7 +80,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class SideBySide:
-    """All that is known of two traces together; ``similarity`` of the texts that novelty reads.
+    """Two traces side by side; ``similarity``: the cosine of the texts that novelty reads.
 
     ``remarks`` say where the right trace comes from, one sentence each.
     """
@@ -99,14 +99,14 @@ class SideBySide:
 
 
 def names_apart(left: str, right: str) -> tuple[str, str]:
-    """Two names by which the sides can be told apart."""
+    """The names of both sides, with "(left)" and "(right)" where they are equal."""
     if left != right:
         return left, right
     return say("{name} (left)", name=left), say("{name} (right)", name=right)
 
 
 def differences(left: ScoreRange, right: ScoreRange) -> Differences:
-    """Subtract the figures of the left score from those of the right one; ranges by their ends."""
+    """Subtract the figures of the left score from those of the right; of ranges, the ends."""
     one, other = figures.shown_range_sum(left), figures.shown_range_sum(right)
     terms = []
     for place, dimension in enumerate(Dimension):
@@ -131,12 +131,12 @@ def differences(left: ScoreRange, right: ScoreRange) -> Differences:
 
 
 def _difference(left: _Figure, right: _Figure) -> tuple[str, float | None]:
-    """The right figure minus the left one, shown and exact; a range where one of them is."""
+    """The right figure minus the left one, as shown and exact; a range if one of them is."""
     (figure, (low, high)), (other, (least, most)) = left, right
     if low != high or least != most:
         return figures.shown_interval(least - high, most - low), None
     shown = figures.shown_difference(other, figure, signed=True)
-    is_zero = not any(digit in shown for digit in "123456789")  # which has no sign
+    is_zero = not any(digit in shown for digit in "123456789")  # shown without a sign
     return shown.lstrip("+") if is_zero else shown, least - low
 
 
@@ -203,7 +203,7 @@ def comparison_text(
 
 
 def notes_on(comparison: SideBySide) -> Iterator[str]:
-    """What is to be said beside the figures, one sentence each."""
+    """Sentences beside the figures: similarity, profiles, remarks, how steps were paired."""
     left, right = comparison.left, comparison.right
     if comparison.similarity is not None:
         yield say(
@@ -233,7 +233,7 @@ def _table(found: Differences, width: int | None) -> Iterator[str]:
     rows += ((TERM_WORDS[one.term], *one.left, *one.right, one.shown) for one in terms)
     rows.append((say("score"), "", found.left.score, "", found.right.score, found.shown))
     if width is not None and max(map(display_width, aligned(rows, _FIGURES))) > width:
-        # what adds up stays: the values of the dimensions stand in `explain`
+        # the values of the dimensions go, as `explain` has them, too; what adds up stays
         rows = [(name, one, other, shown) for name, _, one, _, other, shown in rows]
         rows[0] = ("", left, right, say("difference"))
     return fitted(rows, width, _FIGURES)

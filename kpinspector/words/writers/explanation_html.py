@@ -1,7 +1,7 @@
-"""Explanations as one HTML page: no scripts, nothing loaded, all that comes from a trace escaped.
+"""Explanations as one HTML page: no scripts, nothing loaded, all text from traces escaped.
 
-The page forbids itself everything but its own style sheet, which stands in it and is named by its
-hash; so bars get their length from rules of that sheet, not from attributes.
+The page's content security policy allows nothing but its own style sheet, by its hash; so bars get
+their length from rules of that style sheet, not from attributes.
 """
 
 import base64
@@ -41,7 +41,7 @@ _CLASSES = {
 
 
 class HtmlPage(Page):
-    """Explanations as articles; remembers the places of their bars."""
+    """Explanations as articles; collects the style rules that place their bars."""
 
     def __init__(self, front: Front | None = None) -> None:
         super().__init__(front)
@@ -192,7 +192,7 @@ class HtmlPage(Page):
         return f'<span class="track">{parts}<span class="limit {limit}"></span></span>'
 
     def _place(self, rule: str) -> str:
-        """The name of the rule that places a part of a bar."""
+        """The class name of a style rule that places a part of a bar."""
         return self._places.setdefault(rule, f"p{len(self._places)}")
 
 
@@ -223,7 +223,7 @@ class _Axis:
         self._low, self._high = min(0.0, *ends, 0.0), max(1.0, *ends, 1.0)
 
     def place(self, value: float) -> float:
-        """Where a value stands, in per cent."""
+        """The place of a value on the axis, in per cent."""
         return 100 * (value - self._low) / (self._high - self._low)
 
 

@@ -35,7 +35,7 @@ from kpinspector.words.writers.report_csv import harmless
 _INDENT = "  "
 _RIGHT_ALIGNED = range(1, 7)
 _TRACE, _REMARKS = 10, 11
-# the columns that stand below their row where there is no room, the less important first
+# which columns stand below their row: the first set with which the table fits is taken
 _BELOW = ((), (7,), (7, 8), (7, 8, 9), range(3, 10), range(2, 10))
 _LEAST_NAME = 20
 _GAP = 2
@@ -53,7 +53,7 @@ _FLAGS = Names(
 
 
 def explanation_text(explanation: Explanation, width: int | None = None) -> str:
-    """The whole answer for a terminal, its tables at most so wide; ends in a line feed."""
+    """The whole answer for a terminal, at most ``width`` cells wide; ends in a line feed."""
     one, score = explanation, explanation.score.text
     figures = f"{score}, {one.needs}. " if score else ""
     verdict = f"{one.word}: {figures}{capitalised(one.margin)}."
@@ -62,7 +62,7 @@ def explanation_text(explanation: Explanation, width: int | None = None) -> str:
 
 
 def answer_text(answer: Answer, width: int | None = None) -> str:
-    """An answer for a terminal, at most so wide; each line ends in a line feed."""
+    """An answer for a terminal, at most ``width`` cells wide; each line ends in a line feed."""
     lines = wrapped(on_one_line(answer.title), width) if answer.title else []
     if answer.underlined:
         lines.append("=" * max(map(display_width, lines)))
@@ -74,7 +74,7 @@ def answer_text(answer: Answer, width: int | None = None) -> str:
 
 
 def section_lines(section: Section, width: int | None = None) -> Iterator[str]:
-    """A section under its title, at most so wide."""
+    """The lines of a section under its title, at most ``width`` cells wide."""
     indent = _INDENT if section.title else ""
     if section.title:
         note = f" ({section.note})" if section.note else ""
@@ -134,8 +134,8 @@ def _table(table: Table, width: int | None) -> Iterator[str]:
 def report_table(report: Report, width: int | None = None, running: Collection[Source] = ()) -> str:
     """One row for each trace, problem and skipped unit, and a summary; ends in a line feed.
 
-    What is ``running`` is judged so far. Where the table is wider than ``width``, paths are cut,
-    and what has no room stands below.
+    Sources that are ``running`` are judged so far. If the table is wider than ``width``, paths are
+    cut, and columns without room stand below their row.
     """
     letters = (DIMENSION_LETTERS[one] for one in Dimension)
     judged = (say("profile"), say("cause"), say("needs"), say("trace"), say("remarks"))
@@ -167,7 +167,7 @@ def _judged(rows: Sequence[Sequence[str]], width: int | None) -> Iterator[str]:
         kept = [at for at in range(_REMARKS) if at not in below]
         names = [(*(row[at] for at in kept if at != _TRACE), "x" * _LEAST_NAME) for row in rows]
         if max(map(display_width, aligned(names, ()))) <= width:
-            break  # there is room beside a name that can be read
+            break  # the other columns leave room for a readable name
     table = fitting_cut([[row[at] for at in kept] for row in rows], width, kept.index(_TRACE))
     right = {place for place, at in enumerate(kept) if at in _RIGHT_ALIGNED}
     indent = " " * (len(verdict_phrase(Verdict.REJECTED)) + _GAP)

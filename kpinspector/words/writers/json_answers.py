@@ -1,10 +1,10 @@
 """Every answer as JSON: the report with its explanations, comparisons, plans, summaries.
 
-Of a run whose recording does not say how it ended ``possible`` has both ends of what is possible
-and ``deciding`` what would decide it; a figure that hangs on the outcome and is no range, such as
-the score without a neighbour, is that of ``middle``. A stretch of the waterfall that is not known
-reaches from its ``end`` up to its ``reach``. ``provenance`` says where the values of a run come
-from. What would leave the machine stands in a JSON of its own, that of ``kpinspector sharing``.
+For a run whose recording does not say how it ended, ``possible`` has the lowest and the highest
+score, and ``deciding`` what would decide it; a figure that depends on the outcome and is no range,
+such as the score without a neighbour, supposes the outcome ``middle``. A stretch of the waterfall
+that is not known reaches from its ``end`` up to its ``reach``. ``provenance`` says where the values
+of a run come from. What would leave the machine has its own JSON: ``kpinspector sharing``.
 
 Null stands for absent parts: ``changes`` where the score reaches the threshold,
 ``today`` and ``alike`` where they were not asked for, ``order`` where novelty was assumed,
@@ -48,8 +48,8 @@ from kpinspector.words.writers.comparison import Side, SideBySide
 Entry: TypeAlias = dict[str, Any]
 
 _SOURCE = ("path=record.source.path", "record=record.source.record")
-# ``amount`` is a bound or a number of steps, ``steps`` those that are left out, ``flips`` the rules
-# that a change turns; ``after`` is what comes of it alone, also in a combination
+# ``amount``: a bound or a number of steps; ``steps``: those left out; ``flips``: rules that then
+# fire or no longer do; ``after``: the result of this change alone, also within a combination
 _TOLD: Final[Told] = {
     Assessment: ("score", "verdict"),
     Change: (
@@ -81,7 +81,7 @@ def explanations_json(report: Report, explanations: Sequence[Entry]) -> bytes:
 
 
 def explanation_entry(one: Explanation) -> Entry:
-    """All that explains one score, as values; ``key`` is that of the trace in the report."""
+    """The explanation of one score, as values; ``key`` is the trace's key in the report."""
     measured, judged = one.measured, one.assessment
     if measured is None or judged is None:
         raise ValueError(f"{one.name} has no score")
@@ -135,7 +135,7 @@ def _possible(possible: ScoreRange, measured: Measured) -> Entry:
 
 
 def _alike(found: Alike) -> Entry:
-    """The steps that make it like its nearest neighbour, and what both share, null if unknown."""
+    """The steps that make a trace like its nearest neighbour, and what both share or null."""
     known = found.words is not None
     beside = ("words", "shared_words", "tokens", "same_prompt")
     return {
@@ -170,11 +170,11 @@ def _today(today: Today) -> Entry:
 
 
 def comparison_json(comparison: SideBySide) -> bytes:
-    """Two scored traces; differences are the right side minus the left, null where one is a range.
+    """Two scored traces; differences are right minus left, null where a side has a range.
 
-    ``similarity`` is null where no embedder could be loaded, ``left`` and ``right`` of a step are
-    places in ``steps``. ``paired_by_content`` is false where the traces were too long and too
-    different to weigh what their steps say.
+    ``similarity`` is null where no embedder could be loaded; ``left`` and ``right`` of a step are
+    indices into the traces' steps. ``paired_by_content`` is false where the traces were too long
+    and too different to pair all steps by their content.
     """
     left, right, found = comparison.left.ends, comparison.right.ends, comparison.differences
     if left is None or right is None or found is None:
@@ -209,7 +209,7 @@ def _written(name: str, version: int, **members: Any) -> bytes:
 
 
 def _side(side: Side, ends: ScoreRange) -> Entry:
-    """One of the two; null stands for what hangs on an outcome that is not known."""
+    """One side of a comparison; null stands for what depends on an unknown outcome."""
     record, judged, is_known = side.record, ends.low, side.possible is None
     known = [one for one in judged.contributions if one.dimension not in ends.open_dimensions]
     nothing = dict.fromkeys(Dimension)
@@ -236,10 +236,10 @@ def _step(text: StepText | None) -> int | None:
 
 
 def plan_json(batch: Batch, plan: Plan, at_best: Plan | None, used: UsedSettings) -> bytes:
-    """The plan; only its count is proven to be the largest, and only where ``proven``.
+    """The plan as JSON; where it is ``proven``, no plan has more traces.
 
-    ``shared_ids`` are those that several of its traces have, of which the registry keeps the last;
-    ``best`` is the score with novelty 1, ``at_best`` the count with the best of all outcomes.
+    ``shared_ids``: ids that several of its traces have; the registry keeps the last trace of each.
+    ``best``: the score with novelty 1. ``at_best``: the count with the best of all outcomes.
     """
     names, candidates = BatchNames(batch), batch.candidates
     return _written(
@@ -276,7 +276,7 @@ def plan_json(batch: Batch, plan: Plan, at_best: Plan | None, used: UsedSettings
 
 
 def _nearest(nearest: Nearest, batch: Batch) -> Entry:
-    """What a trace is most similar to; ``remembered``: an entry of the memory, by its key."""
+    """The trace or entry that a trace is most similar to; ``remembered``: it is an entry."""
     if nearest.candidate is not None:
         key = batch.candidates[nearest.candidate].place.key
     elif nearest.entry is not None:
@@ -288,11 +288,11 @@ def _nearest(nearest: Nearest, batch: Batch) -> Entry:
 
 
 def summary_json(whole: WholeSummary, used: UsedSettings, problems: int) -> bytes:
-    """The summary; ``causes`` are gates, rules and dimensions.
+    """The summary as JSON; ``causes`` are gates, rules and dimensions.
 
-    ``groups`` are those of two traces and more that are linked by pairs of this ``similarity``,
-    null where they were not looked for. ``objective`` and ``tools`` of a group are null where they
-    are not the same for all. ``kinds`` counts the traces that hold a kind at all.
+    ``groups``: those of two or more traces, linked by pairs of at least this ``similarity``; null
+    where none were looked for. ``objective`` and ``tools`` of a group are null where its traces
+    differ in them. ``kinds``: for each kind, how many traces hold it.
     """
     summary, grouped = whole.counts, whole.grouped
     return _written(
@@ -321,7 +321,7 @@ def summary_json(whole: WholeSummary, used: UsedSettings, problems: int) -> byte
 
 
 def _group(group: TraceGroup, grouped: GroupedBatch) -> Entry:
-    """Near-duplicates: the keys of its traces, the first of which stands for all of them."""
+    """A group of near-duplicates; the first of its ``keys`` is that of its representative."""
     others = (one for one in group.members if one != group.representative)
     return {
         "keys": [

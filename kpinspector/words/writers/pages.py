@@ -1,4 +1,4 @@
-"""Explanations as one page: what the formats share, and Markdown, whatever a trace holds."""
+"""Explanations as one page: what all formats share, and Markdown with texts escaped."""
 
 import re
 from abc import ABC, abstractmethod
@@ -24,14 +24,14 @@ _DIGITS = 12
 
 
 class Page(ABC):
-    """A page that takes explanations one by one, and keeps what is written of them."""
+    """A page that takes explanations one by one, and keeps each in written form only."""
 
     def __init__(self, front: Front | None = None) -> None:
         self._front = front
         self._first = ""
         self._index: list[tuple[str | Cell, ...]] = []
-        self._parts: list[bytes] = []  # half as large as texts
-        # by the number of an explanation, and by the key of its trace: of copies the first
+        self._parts: list[bytes] = []  # bytes, half as large as texts
+        # by the number of each explanation, and by the key of its trace; of copies, the first
         self._anchors: dict[str | int, str] = {}
         if front is not None:
             for number, (one, name) in enumerate(
@@ -42,7 +42,7 @@ class Page(ABC):
                     self._anchors.setdefault(one.key, name)
 
     def add(self, one: Explanation) -> None:
-        """Write an explanation; those of the front come in its order."""
+        """Write an explanation; with a front, they come in the order of its traces."""
         self._first = self._first or one.name
         number = len(self._parts) + 1
         if self._front is not None:
@@ -50,7 +50,7 @@ class Page(ABC):
         self._parts.append(encoded(self._explanation(one, number)))
 
     def written(self, last: str, end: Sequence[Section] = ()) -> bytes:
-        """The whole page, with what it was made with at its foot."""
+        """The whole page: the explanations, the sections ``end``, and ``last`` at its foot."""
         number, before = len(self._parts), b""
         several = say_count("{number} trace", "{number} traces", number)
         if self._front is not None:
@@ -80,11 +80,11 @@ class Page(ABC):
 
     @abstractmethod
     def _names(self, front: Front) -> Iterable[str]:
-        """What links call the explanations of a page."""
+        """The link targets of the explanations, in the order of the front."""
 
     @abstractmethod
     def _explanation(self, one: Explanation, number: int) -> Iterator[str]:
-        """The lines of one explanation, the one with this number."""
+        """The lines of one explanation; ``number`` counts from 1."""
 
     @abstractmethod
     def _titled(self, title: str, sections: Iterable[Section]) -> Iterator[str]:
@@ -92,28 +92,28 @@ class Page(ABC):
 
     @abstractmethod
     def _whole(self, title: str, body: bytes, last: str) -> bytes:
-        """The page around what is written."""
+        """The whole page around a body; ``last`` stands at its foot."""
 
     @abstractmethod
     def _text(self, text: str) -> str:
-        """The text itself, whatever it would mean in the format."""
+        """A text escaped, so that no character of it is markup."""
 
     @abstractmethod
     def _bold(self, written: str) -> str:
-        """What is written, so that it stands out."""
+        """Written text in bold."""
 
     @abstractmethod
     def _link(self, written: str, anchor: str) -> str:
-        """What is written, as a link on the page."""
+        """Written text as a link to an explanation on the page."""
 
 
 def encoded(lines: Iterable[str]) -> bytes:
-    """Lines as they stand in a page."""
+    """Lines as UTF-8, each with a line feed."""
     return "".join(f"{line}\n" for line in lines).encode()
 
 
 def made_with(used: UsedSettings, model: str | None) -> str:
-    """Program, threshold, memory and model; ``model`` is the sha256 of the weights, or None."""
+    """A line with program, threshold, memory and model (the sha256 of its weights, or None)."""
     without = say("without the embedding model")
     return say(
         "kpinspector {version}; threshold {threshold}; {memory}; {model}",
@@ -140,12 +140,12 @@ class MarkdownPage(Page):
 
     @override
     def _names(self, front: Front) -> Iterable[str]:
-        """What GitHub calls the headings."""
+        """The anchors that GitHub makes from the headings."""
         taken: Counter[str] = Counter()
         found = []
         for title in (front.answer.title, *(one.name for one in front.traces)):
             shown = on_one_line(title).strip().lower()
-            # letters, marks, numbers and connectors; a mark may come of the small letter, as with İ
+            # letters, marks, numbers and connectors; lower-casing can make a mark, as with İ
             kept = (c for c in shown if c in "- " or category(c)[0] in "LMN" or category(c) == "Pc")
             name = "".join(kept).replace(" ", "-")
             found.append(f"{name}-{taken[name]}" if taken[name] else name)
@@ -197,7 +197,7 @@ class MarkdownPage(Page):
 
     @override
     def _bold(self, written: str) -> str:
-        """Not where it begins or ends with a space, as that would leave the stars."""
+        """Bold, unless a space at either end would make Markdown show the stars."""
         return f"**{written}**" if written == written.strip() else written
 
     @override
@@ -210,10 +210,10 @@ def _row(cells: Iterable[str]) -> str:
 
 
 def as_markdown(text: str) -> str:
-    """The text itself, whatever it would mean as Markdown."""
+    """A text escaped, so that no character of it is Markdown."""
     return _LINKED.sub(_WORD_JOINER, _MARKUP.sub(r"\\\g<0>", on_one_line(text)))
 
 
 def _begun(line: str) -> str:
-    """A text whose beginning cannot turn it into a list, a heading or a quotation."""
+    """A line escaped at its beginning, so that it is no list and underlines no heading."""
     return _BEGINNING.sub(r"\1\\\2", line.lstrip())

@@ -41,9 +41,9 @@ Value = str | int | float | None
 
 
 def report_csv(report: Report, order: Iterable[type] = ()) -> bytes:
-    """UTF-8 with a byte order mark, commas, texts in quotes, lines that end as RFC 4180 says.
+    """The list as UTF-8 with a byte order mark; commas, quotes and line ends follow RFC 4180.
 
-    ``order`` has the kinds of the first entries; the others follow kind by kind.
+    ``order``: the types of the first rows, in order; the other rows follow type by type.
     """
     text = io.StringIO(newline="")
     writer = csv.DictWriter(text, COLUMNS, restval="", quoting=csv.QUOTE_NONNUMERIC)
@@ -54,7 +54,7 @@ def report_csv(report: Report, order: Iterable[type] = ()) -> bytes:
 
 
 def harmless(text: str) -> str:
-    """A text on one line that no spreadsheet runs."""
+    """A text on one line, with an apostrophe wherever a spreadsheet would begin a formula."""
     return ";".join(f"'{one}" if _runs(one) else one for one in on_one_line(text).split(";"))
 
 
@@ -65,7 +65,7 @@ def _runs(cell: str) -> bool:
 
 
 def _cell(name: str, value: Value) -> Value:
-    """A value as it stands in the list: masked, but for the path of a file."""
+    """The value of a cell: texts are masked, except paths of files."""
     if value is None:
         return ""
     if isinstance(value, float) and not isfinite(value):
