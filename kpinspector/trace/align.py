@@ -16,22 +16,22 @@ from kpinspector.trace.javascript import JsonValue, truthy, whole_characters
 from kpinspector.trace.model import ReasoningTrace, Step
 
 Places: TypeAlias = tuple[int, int]
-"""Where the same thing stands in both sequences, from 0."""
+"""The indices of two paired things, in the left and in the right sequence."""
 
 Span: TypeAlias = tuple[int, int]
-"""From one character up to another, which is not part of it."""
+"""The offsets of the first character and of the one behind the last."""
 
 MOST_WEIGHED: Final = 1_000_000
 LONGEST: Final = 480
-"""Characters of a passage."""
+"""The most characters of a passage."""
 
-_WEIGHED: Final = 1000  # only so many characters of a step are weighed
-_ALIKE: Final = 5.0  # a step with all words in common, beside 1 for its type and 1 for its tool
+_WEIGHED: Final = 1000  # characters that are weighed of each part of a step
+_ALIKE: Final = 5.0  # weight of all words in common; the same type weighs 1, the same tool 1
 _BESIDE: Final = ("input", "output_summary")
 _PAIRED: Final = 2
 _LEAD: Final = 32
 _PIECE: Final = 2**16
-# where words have no spaces between them, every character stands for one
+# characters of scripts that put no spaces between words: each counts as a word
 _ALONE: Final = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _WORD = re.compile(rf"[{_ALONE}]|[^\s{_ALONE}]+")
 _CHARACTER = re.compile(".", re.DOTALL)
@@ -41,7 +41,7 @@ _MOST_BITS: Final = 2**29  # 64 MB of masks, each as long as the sequence on the
 def common_places(
     left: Sequence[Hashable], right: Sequence[Hashable], check: Callable[[], None] = lambda: None
 ) -> list[Places]:
-    """A longest common subsequence, as places in order.
+    """A longest common subsequence, as pairs of indices in order.
 
     A row of the table of lengths is one integer, in which a zero bit marks a place of ``right``
     where the length grows by one (Hyyro 2004, "Bit-parallel LCS-length computation revisited"):
@@ -57,7 +57,7 @@ def common_places(
     starts = range(0, len(left), step)
 
     def rows(start: int, row: int) -> list[int]:
-        """The row at a multiple of ``step``, and those up to the next."""
+        """The rows from ``start``, a multiple of ``step``, up to the next multiple."""
         check()
         block = [row]
         for thing in left[start : start + step]:
@@ -83,7 +83,7 @@ def common_places(
 
 
 def _bits(places: Sequence[int]) -> int:
-    """The integer in which exactly these bits are set; quick for many."""
+    """The integer in which exactly the bits at these places are set; quick for many."""
     found = bytearray(places[-1] // 8 + 1 if places else 0)
     for place in places:
         found[place // 8] |= 1 << place % 8
@@ -92,7 +92,7 @@ def _bits(places: Sequence[int]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A piece of a text; ``changed`` are the words that the other text does not have there."""
+    """A piece of a text; ``changed``: spans of words that the other text does not have there."""
 
     text: str
     changed: tuple[Span, ...] = ()
@@ -119,7 +119,7 @@ def passages(left: Sequence[str], right: Sequence[str]) -> tuple[Passage, Passag
 
 
 def _start(left: str, right: str) -> int:
-    """Where to begin, so that a few words before the first difference are shown."""
+    """The offset of a word shortly before the first difference of two texts."""
     place = 0  # long texts are compared piece by piece
     while place < len(left) and left[place : place + _PIECE] == right[place : place + _PIECE]:
         place += _PIECE
@@ -132,7 +132,7 @@ def _start(left: str, right: str) -> int:
 
 
 def passage(parts: Sequence[str], part: int = 0, start: int = 0) -> Passage:
-    """A piece of a text in parts, from a character of one of these on."""
+    """A piece of a text that is given in parts, from character ``start`` of part ``part`` on."""
     pieces = [parts[part][start : start + LONGEST + 1]]
     pieces += [one[: LONGEST + 1] for one in parts[part + 1 :]]
     text = "\n".join(filter(None, pieces))
@@ -146,7 +146,7 @@ def passage(parts: Sequence[str], part: int = 0, start: int = 0) -> Passage:
 def _changed(
     left: str, right: str, token: re.Pattern[str]
 ) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
-    if right < left:  # the same choice whichever text is on the left
+    if right < left:  # so that swapping the texts changes nothing
         return _changed(right, left, token)[::-1]
     lefts, rights = list(token.finditer(left)), list(token.finditer(right))
     common = common_places([one[0] for one in lefts], [one[0] for one in rights])
@@ -174,11 +174,11 @@ class Likeness(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class StepText:
-    """What a step, or the objective, is compared by.
+    """What is compared of a step or of the objective.
 
-    Two are equal when they say the same; numbers, latencies and members that the schema does not
-    know do not count. ``kind`` and ``tool`` are as JSON, "" without one; ``digest`` is of input and
-    output. ``step``: None for the objective.
+    Step numbers, latencies and members that the schema does not know are not compared. ``kind`` and
+    ``tool``: as JSON, "" if absent. ``digest``: of input and output. ``step``: None for the
+    objective.
     """
 
     kind: str
@@ -188,28 +188,28 @@ class StepText:
     step: Step | None = field(compare=False)
 
     def parts(self, said: Callable[[JsonValue], str]) -> list[str]:
-        """Content, input and output, as ``said`` has them."""
+        """Content, then input and output as texts made by ``said``."""
         raw = {} if self.step is None else self.step.raw
         return [self.content, *(whole_characters(said(raw.get(name))) for name in _BESIDE)]
 
 
 @dataclass(frozen=True, slots=True)
 class StepPair:
-    """A row of the comparison: at least one of the two is there."""
+    """A row of the comparison: two paired steps, or one without a partner."""
 
     left: StepText | None
     right: StepText | None
 
     @property
     def likeness(self) -> Likeness:
-        """What became of the left one."""
+        """What became of the left step on the right."""
         if self.left is None or self.right is None:
             return Likeness.ONLY_RIGHT if self.left is None else Likeness.ONLY_LEFT
         return Likeness.SAME if self.left == self.right else Likeness.CHANGED
 
     @property
     def sides(self) -> tuple[StepText | None, StepText | None]:
-        """Both, from left to right."""
+        """The left step and the right one."""
         return self.left, self.right
 
     def passages(self, shown: Callable[[str], str] = str) -> tuple[Passage | None, Passage | None]:
@@ -228,9 +228,9 @@ class StepPair:
 
 @dataclass(frozen=True)
 class Alignment:
-    """The objective and the steps of two traces, and the places of those that are paired.
+    """The objective and the steps of two traces, and the indices of those that are paired.
 
-    ``weighed``: all changed steps were paired by what they say. False for very long traces that
+    ``weighed``: all changed steps were paired by their words. False for very long traces that
     differ in most steps: some pairs were then made by type and tool alone.
     """
 
@@ -241,7 +241,7 @@ class Alignment:
 
     @cached_property
     def pairs(self) -> tuple[StepPair, ...]:
-        """The objectives, then every step once; between two pairs, those of the left come first."""
+        """The objectives, then every step once; of unpaired steps those of the left come first."""
         pairs: list[StepPair] = []
         row = column = 0
         for one, other in (*self.places, (len(self.left), len(self.right))):
@@ -336,14 +336,14 @@ def _heaviest(
         return []
     words = [_words_of(one) for one in right]
     best = [0.0] * (len(right) + 1)
-    ways: list[bytearray] = []  # of each cell: 0 skips a row, 1 a column, 2 pairs both
+    ways: list[bytearray] = []  # per cell: 0 skips a left step, 1 a right one, 2 pairs both
     for one in left:
         check()
         before, best = best, [0.0]
         way = bytearray(len(right) + 1)
         own = _words_of(one)
         for column, other in enumerate(right):
-            weight = 0.0  # of what the two have in common, where they can stand for each other
+            weight = 0.0  # 0 unless both have the same type
             if one.kind == other.kind:
                 most = len(own) + len(words[column])
                 shared = 2 * len(own & words[column]) / most if most else 0.0

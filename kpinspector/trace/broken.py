@@ -19,11 +19,11 @@ from kpinspector.trace.place import after_space
 from kpinspector.trace.printable import quoted
 
 MAX_DEPTH: Final = 200
-"""Containers inside each other, counted from the outermost value of the text."""
+"""The most lists and objects inside each other, counting the outermost one."""
 
 END_OF_FILE: Final = Phrase("the end of the file")
 
-# a possessive group needs no memory for the way back, but before 3.11.5 it can match too much
+# a possessive group needs no memory for backtracking, but before 3.11.5 it can match too much
 _MANY: Final = "*+" if sys.version_info >= (3, 11, 5) else "*"
 _PLAIN = r'[^"\\\x00-\x1f\ud800-\udfff]*+'
 _BODY = _PLAIN + r'(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})' + _PLAIN + ")" + _MANY
@@ -42,7 +42,7 @@ _NUMBERS = re.compile(
 _LOOSE = re.compile(r'"(?:[^"\\\n]|\\[^\n])' + _MANY + r'"|[\[\]{},]|[^"\[\]{},]++')
 _NUMBER_LIKE = re.compile(r"[\w.+\-]*")
 _WORD_LIKE = re.compile(r"\w+")
-_BEHIND_WORD = 1000  # by which it is known for the beginning of a secret
+_BEHIND_WORD = 1000  # characters that show whether a word begins a secret
 _ESCAPE_LIKE = re.compile(r"\\(?:u[0-9a-zA-Z]{0,4}|.)?", re.DOTALL)
 _HALF = re.compile("\udced[\udca0-\udcbf][\udc80-\udcbf]")
 _NAMES: Final = {'"': Phrase("a quotation mark"), "'": Phrase("an apostrophe")} | dict.fromkeys(
@@ -54,7 +54,7 @@ _TOO_DEEP: Final = (
     Phrase("one more"),
 )
 
-# what a scan waits for, and what it waits for after each token that may come then
+# what a scan may wait for; ``_AFTER`` tells for each which tokens may come, and the next state
 _VALUE, _FIRST_VALUE, _KEY, _FIRST_KEY, _COLON, _NEXT_ITEM, _NEXT_MEMBER, _DONE, _ENDED = (
     *("value", "first value", "key", "first key", "colon"),
     *("next item", "next member", "done", "ended"),
@@ -74,18 +74,18 @@ _AFTER: Final[dict[str, dict[str, str]]] = {
     _NEXT_MEMBER: {",": _KEY, "}": _ENDED},
     _DONE: {},
 }
-# of a container that begins, what follows each value in it
+# what follows each value in a list or object that has begun
 _FIRST: Final = {_FIRST_VALUE: _NEXT_ITEM, _FIRST_KEY: _NEXT_MEMBER}
-# what stands behind a whole text, or behind an item
+# tokens that end the scan: behind a whole text, or behind an item of a list
 _BEHIND: Final = {(_DONE, "end"), (_NEXT_ITEM, ","), (_NEXT_ITEM, "]"), (_FIRST_VALUE, "]")}
 
 
 @dataclass(frozen=True, slots=True)
 class SyntaxFault:
-    """The first place where a text is not the JSON that is read here.
+    """The first place where a text breaks the rules of JSON as it is read here.
 
-    ``path``: of the value that the fault is in or after. ``behind``: it stands behind a complete
-    value, in the place of a comma, a bracket or the end.
+    ``path``: of the value that the fault is in or after. ``behind``: it follows a complete value,
+    where a comma, a bracket or the end was expected.
     """
 
     offset: int
@@ -97,10 +97,10 @@ class SyntaxFault:
 
 @dataclass(frozen=True, slots=True)
 class ListItem:
-    """An item of a list in which something is broken, as a list of its own.
+    """One item of a broken list; ``data`` is the text of a list with this item alone.
 
-    ``parsed``: None for a broken item. ``stop``: where the comma or bracket behind the item stands;
-    None where the fault hides it.
+    ``parsed``: None for a broken item. ``stop``: the offset of the comma or bracket behind the
+    item; None where a fault makes it unknown.
     """
 
     data: bytes
@@ -111,23 +111,23 @@ class ListItem:
 
 @dataclass(slots=True)
 class _Open:
-    """A container that is open, and what may follow a value in it."""
+    """A list or object that is open; ``then``: what the scan waits for after a value in it."""
 
     then: str
-    key: int = -1  # offset of that of the member being read
-    index: int = 0  # how many commas were read
+    key: int = -1  # offset of the key of the member being read
+    index: int = 0  # of the item being read
 
 
 def first_fault(text: str, end: str = END_OF_FILE) -> SyntaxFault | None:
-    """The first fault of a JSON text, or None; messages call its end ``end``."""
+    """The first fault of a JSON text, or None; ``end``: what messages call the end of the text."""
     found = _Scanner(text, end).run(0)
     return found if isinstance(found, SyntaxFault) else None
 
 
 def item_behind(text: str, sign: int, index: int, end: str) -> ListItem:
-    """An item of a list; one that is broken ends where its brackets balance.
+    """The item of a list behind offset ``sign``, that of the bracket or comma before the item.
 
-    ``sign`` is where the bracket or comma before it stands.
+    A broken item ends where its brackets balance.
     """
     start = sign + 1
     stop = next(loose_ends(text, start), None)
@@ -144,7 +144,7 @@ def item_behind(text: str, sign: int, index: int, end: str) -> ListItem:
 
 
 def loose_ends(text: str, start: int) -> Iterator[int]:
-    """The commas behind the items of a list and its bracket, as long as brackets balance."""
+    """Offsets of the commas behind a list's items and of its bracket, while brackets balance."""
     marks: list[str] = []
     position = start
     for token in _LOOSE.finditer(text, start):
@@ -172,7 +172,7 @@ def is_broken_lines(data: bytes) -> bool:
     indent = len(texts[1]) - len(texts[1].lstrip())
     if fault is None or fault.offset > len(above) + indent:
         return False
-    # one list or object, by its brackets and quotation marks alone
+    # whether a line is one list or object, judged by brackets and quotation marks alone
     looks = [
         text.startswith(("{", "[")) and next(loose_ends(f"{text},", 0), None) == len(text)
         for text in map(str.strip, texts)
@@ -191,7 +191,7 @@ class _Scanner:
         self._wants = _VALUE if around is None or around.index else _FIRST_VALUE
 
     def run(self, position: int) -> int | SyntaxFault:
-        """Scan from an offset; returns that of the token behind the value, or a fault."""
+        """Scan from an offset; returns the offset of the token behind the value, or a fault."""
         text, match, opened = self._text, _TOKEN.match, self._open
         while (token := match(text, position)) is not None:
             kind = token.lastgroup or ""
@@ -205,7 +205,7 @@ class _Scanner:
             if after in _FIRST and len(opened) == MAX_DEPTH:
                 return self._fault_at(begin, _TOO_DEEP)
             self._take(sign, begin, after)
-            if self._wants is _NEXT_ITEM and len(opened) > self._outer:  # many are passed at once
+            if self._wants is _NEXT_ITEM and len(opened) > self._outer:  # skip a run of numbers
                 stop = _end_of(_NUMBERS, text, position)
                 opened[-1].index += text.count(",", position, stop)
                 position = stop
@@ -291,7 +291,7 @@ def name_at(text: str, offset: int) -> str:
         return Phrase("the word {word}", word=quoted(word))
     if _HALF.match(text, offset):
         return Phrase("half of a character")
-    if "\ud800" <= character <= "\udfff":  # what a byte that is no UTF-8 was decoded to
+    if "\ud800" <= character <= "\udfff":  # a byte that is not UTF-8
         byte = f"0x{ord(character) & 0xFF:02X}"
         return Phrase("the byte {byte}, which is not UTF-8 here", byte=byte)
     if character.isprintable():

@@ -1,4 +1,4 @@
-"""The bytes of a file to JSON values, within a stated size and strictly; and values to JSON."""
+"""Reads the bytes of a file as strict JSON, up to a limited size; writes values as JSON."""
 
 import codecs
 import gzip
@@ -18,7 +18,7 @@ from kpinspector.trace import javascript
 from kpinspector.trace.javascript import JsonPath, JsonValue
 
 MAX_BYTES: Final = 256 * 2**20
-"""Of a file, and of what a gzipped file holds."""
+"""The largest size of a file, and of the contents of a gzipped file."""
 
 WHITE_SPACE: Final = b" \t\r\n"
 
@@ -42,7 +42,7 @@ class RefusedError(KpError):
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """UTF-8, perhaps with bytes that are none; ``damage`` is what ends gzip data too early."""
+    """UTF-8, maybe with invalid bytes; ``damage``: what ended gzip data too early, if anything."""
 
     data: bytes
     damage: str | None = None
@@ -92,7 +92,7 @@ def may_be_json(head: bytes, *, complete: bool) -> bool:
 
 
 def too_large() -> RefusedError:
-    """The refusal of more than `MAX_BYTES`."""
+    """The error for more than `MAX_BYTES`."""
     size = f"{MAX_BYTES // 2**20} MiB"
     return RefusedError(
         Phrase("larger than {size}", size=size), Phrase("at most {size}", size=size), Phrase("more")
@@ -100,7 +100,7 @@ def too_large() -> RefusedError:
 
 
 def _to_utf8(data: bytes) -> bytes:
-    """UTF-8; a lone surrogate, or half a unit at the end, becomes bytes that are not."""
+    """UTF-8; a lone surrogate, or half a unit at the end, becomes bytes that are not UTF-8."""
     encoding = _UTF_16.get(data[:2])
     if encoding is None:
         return data.removeprefix(codecs.BOM_UTF8)
@@ -111,10 +111,10 @@ def _to_utf8(data: bytes) -> bytes:
 
 
 def _gunzip(data: bytes) -> tuple[bytes, str | None]:
-    """Unpack all members in bounded pieces; also gives what is wrong at the end, if anything.
+    """Unpack all members in bounded pieces; also returns what is wrong at the end, if anything.
 
-    A file that is cut off still gives what came before; one with an error in its data does not,
-    as nothing vouches for that data.
+    A file that is cut off still gives what came before. An error within the data raises
+    ``RefusedError``, as none of that data can be trusted.
     """
     out = bytearray()
     with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
@@ -150,9 +150,9 @@ def lines(data: bytes) -> Iterator[JsonLine]:
 
 
 def parse(data: bytes) -> Parsed | None:
-    """Parse one JSON text; None where only the scanner can tell what is wrong, if anything is.
+    """Parse one JSON text; None where the scanner has to tell what is wrong, if anything is.
 
-    One more pair of brackets makes the parser's depth limit equal to the scanner's.
+    The text is put in brackets, which makes the parser's depth limit equal to the scanner's.
     """
     try:
         values = from_json(b"[%b]" % data, allow_inf_nan=False)
@@ -174,7 +174,7 @@ def parse(data: bytes) -> Parsed | None:
 
 
 def parse_scanned(text: str) -> Parsed:
-    """Parse a text that the scanner found nothing wrong with, maybe with lone surrogates."""
+    """Parse a text without syntax faults that may hold lone surrogates."""
     value = javascript.DECODER.decode(text)
     return Parsed(value, tuple(_halves(value, ())))
 
@@ -195,7 +195,7 @@ def _halves(value: JsonValue, path: JsonPath) -> Iterator[JsonPath]:
 def encoded(
     value: JsonValue, *, indent: int | None = None, sort_keys: bool = False, compact: bool = False
 ) -> str:
-    """A value as JSON that any parser reads; Infinity, which JSON cannot name, is ``1e999``."""
+    """A value as JSON that any parser reads; an infinity is written as ``1e999``."""
     separators = (",", ":") if compact else None
     text = json.dumps(
         value, ensure_ascii=False, indent=indent, sort_keys=sort_keys, separators=separators
@@ -204,7 +204,7 @@ def encoded(
 
 
 def encoded_head(value: JsonValue, limit: int) -> str:
-    """The first characters of the same, indented, and one more; the rest is not written."""
+    """The first ``limit`` + 1 characters of a value as indented JSON; the rest is not made."""
     parts, length = [], 0
     for part in json.JSONEncoder(ensure_ascii=False, indent=2).iterencode(value):
         parts.append(_with_infinities(part))

@@ -1,8 +1,8 @@
-"""What the SDK's ``cleanPii`` takes out of a text, and where it stood.
+"""Cleans a text as the SDK's ``cleanPii`` does, and tells which parts it replaces.
 
 Patterns, order and replacements: KnowledgePulse SDK, ``packages/sdk/src/utils/pii-cleaner.ts``.
-They are said for ``re`` as JavaScript means them: word boundaries and digits are ASCII, white space
-is a set of its own, and a quantifier counts UTF-16 units.
+They are written for ``re`` with JavaScript's meaning: word boundaries and digits are ASCII, white
+space is a set of its own, and a quantifier counts UTF-16 units.
 """
 
 import re
@@ -33,7 +33,7 @@ class PiiKind(StrEnum):
 
     @property
     def is_secret(self) -> bool:
-        """Taken out at every level."""
+        """Whether parts of this kind are taken out at every privacy level."""
         return self in _SECRETS
 
 
@@ -44,7 +44,7 @@ _SECRETS: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Redaction:
-    """A part of a text that is replaced; ``start`` and ``end`` count in the text as it was."""
+    """A part of a text that is replaced; ``start`` and ``end`` are offsets in the original."""
 
     kind: PiiKind
     start: int
@@ -56,9 +56,9 @@ class Redaction:
 class Cleaned:
     """A text after cleaning.
 
-    ``counts``: how many matches of each kind were replaced, in the order of the first match; one
-    that a later match took in with it counts as well, as it does in the SDK. ``redactions``: what
-    is replaced of the text as it was, in its order; none overlaps another.
+    ``counts``: how many matches of each kind were replaced, in the order of the first match; as in
+    the SDK, a match that a later one includes counts, too. ``redactions``: the replaced parts of
+    the original text, in order; none overlaps another.
     """
 
     text: str
@@ -67,7 +67,7 @@ class Cleaned:
 
 
 Span: TypeAlias = tuple[int, int]
-"""Where a pattern matches: the part that is replaced, from one character up to another."""
+"""The part to be replaced where a pattern matches: its first offset and the one behind it."""
 
 Finder: TypeAlias = Callable[[str], Iterable[Span]]
 
@@ -76,7 +76,7 @@ _OCTET: Final = r"(?:25[0-5]|2[0-4]\d|[01]?\d\d?)"
 
 
 def _matches(pattern: str) -> Finder:
-    """Finds a pattern; what is replaced is its group ``cut``, else all that it matches."""
+    """A finder for a pattern, whose group ``cut`` is replaced, or else the whole match."""
     compiled = re.compile(pattern, re.ASCII)
     group = "cut" if "cut" in compiled.groupindex else 0
     return lambda text: (found.span(group) for found in compiled.finditer(text))
@@ -95,10 +95,10 @@ _NAME: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._
 def _around(
     text: str, mark: str, start_of: Callable[[str, int, int], int], rest: re.Pattern[str]
 ) -> Iterator[Span]:
-    """What stands around a mark: it is looked for, not every character that may come before it.
+    """Spans around a mark such as "@": the mark is searched first, which is quick.
 
-    ``start_of`` gives the beginning of what ends before a mark and begins behind an offset; the
-    mark's own offset where there is none.
+    ``start_of(text, begin, at)`` returns where the part before the mark at ``at`` begins, not
+    before ``begin``; ``at`` itself if there is none. ``rest`` matches the part behind the mark.
     """
     begin, at = 0, text.find(mark)
     while at >= 0:
@@ -176,7 +176,7 @@ def clean(text: str, level: object = "aggregated") -> Cleaned:
 
 @dataclass(frozen=True, slots=True)
 class _Edit:
-    """A redaction, and where what replaces it stands in the text as it is by now."""
+    """A redaction, and the place of its replacement in the text as cleaned so far."""
 
     start: int
     end: int
@@ -186,12 +186,12 @@ class _Edit:
 def _replaced(
     text: str, edits: Sequence[_Edit], matches: Sequence[Span], kind: PiiKind
 ) -> tuple[str, list[_Edit]]:
-    """The text with all matches replaced, and what was replaced of the first text so far."""
+    """The text with all matches replaced, and all edits of the original text so far."""
     # the space before a bearer's token is replaced with it
     replacement = f"{' ' if kind is PiiKind.BEARER_TOKEN else ''}[REDACTED:{kind}]"
     pieces: list[str] = []
     done: list[_Edit] = []
-    waiting, at, behind = deque(edits), 0, 0  # behind: how far the text ran from the first one
+    waiting, at, behind = deque(edits), 0, 0  # behind: how much longer the text is up to here
     shift = 0
 
     def settle(edit: _Edit) -> None:
@@ -202,7 +202,7 @@ def _replaced(
             edit = waiting.popleft()
             behind = edit.end - edit.redaction.end
             settle(edit)
-        first, tail = start - behind, ""  # no pattern begins within what replaces another's
+        first, tail = start - behind, ""  # no match begins within a replacement
         while waiting and waiting[0].start < end:
             edit = waiting.popleft()
             behind = edit.end - edit.redaction.end

@@ -1,4 +1,4 @@
-"""What a body holds in clear: secrets and identifiers, wherever they stand."""
+"""Finds the secrets and identifiers that a body holds in clear, in any place, and masks them."""
 
 import re
 from bisect import bisect_right
@@ -23,22 +23,22 @@ from kpinspector.trace.further import (
 from kpinspector.trace.javascript import JsonPath, JsonValue, whole_characters
 
 MASK: Final = "\u2022" * 4
-"""Stands for what is secret, or names somebody."""
+"""Stands for the rest of a secret or identifier."""
 
 LOOKED_FOR: Final[tuple[PiiKind | FurtherKind, ...]] = (*dict.fromkeys((*PiiKind, *FURTHER_KINDS)),)
-"""All that is looked for, by either one's patterns; what both look for once."""
+"""All kinds that the SDK's patterns or our further ones look for, each once."""
 
 _SHOWN: Final = 4
 _UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII | re.I)
-_KEPT_IN_MIND: Final = 4096  # texts that were looked through, none of them long
+_KEPT_IN_MIND: Final = 4096  # short texts whose findings are cached
 _LONG: Final = 1000
-_BEHIND: Final = 10_000  # characters by which a secret is recognised that begins before a cut
+_BEHIND: Final = 10_000  # characters behind a cut that are read to recognise a secret before it
 _BEGINNINGS: Final = 256
 _MASKED: Final = re.compile(rf".{{0,{_SHOWN}}}{MASK}", re.S)
 
 
 class FoundBy(StrEnum):
-    """Whose pattern found it."""
+    """Whose pattern found a part of a text."""
 
     SDK = "sdk"
     KPINSPECTOR = "kpinspector"
@@ -46,11 +46,10 @@ class FoundBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class InClear:
-    """Something that a body holds as it is.
+    """A secret or identifier that a body holds in clear, from ``start`` up to ``end`` of a text.
 
-    ``path``: of the text in the body; its names are as they stand there, and maybe secret.
-    ``masked``: the only form in which it is listed. ``in_name``: it stands in the name of the
-    member, not in its value.
+    ``path``: of the text in the body; its names are not masked. ``masked``: the only form in which
+    the part is listed. ``in_name``: it is in the name of the member, not in its value.
     """
 
     path: JsonPath
@@ -69,16 +68,16 @@ def masked(text: str) -> str:
 
 
 def masked_in(text: str) -> str:
-    """The text with all that is found in it masked; what is found twice shows no character.
+    """The text with all secrets and identifiers masked; overlapping ones show no character.
 
-    In lists, exports and pages all that comes from a trace goes through this, before it is cut. An
-    id whose digits look like those of a phone stays an id, and what is masked stays as it is.
+    In lists, exports and pages all texts from traces go through this before they are cut. UUIDs
+    whose digits look like a phone number stay, and masked parts stay as they are.
     """
     return _masked_in(text) if len(text) <= _LONG else _masked_in.__wrapped__(text)
 
 
 def masked_beginning(text: str, length: int) -> str:
-    """The first characters of a text, masked as they are in the whole; dots stand for the rest."""
+    """The first ``length`` characters, masked as in the whole text; an ellipsis for the rest."""
     return masked_in(text) if len(text) <= length else _beginning(text[: length + _BEHIND], length)
 
 
@@ -103,7 +102,7 @@ def _to_mask(text: str) -> Iterator[InClear]:
 
 
 def masked_body(body: JsonValue, found: Iterable[InClear], path: JsonPath = ()) -> JsonValue:
-    """A body with all that was found in it masked, in names as well; or what of it has a path."""
+    """A body, or the part of it at ``path``, with what was ``found`` masked, in names as well."""
     at: defaultdict[tuple[JsonPath, bool], list[InClear]] = defaultdict(list)
     for one in found:
         at[one.path, one.in_name].append(one)
@@ -118,7 +117,7 @@ def masked_body(body: JsonValue, found: Iterable[InClear], path: JsonPath = ()) 
                 made: dict[str, JsonValue] = {}
                 for name, one in value.items():
                     shown = _masked_text(name, at.get(((*path, name), True), ()))
-                    while shown in made:  # two names may begin alike
+                    while shown in made:  # two masked names may be equal
                         shown += MASK
                     made[shown] = inside(one, (*path, name))
                 return made
@@ -146,7 +145,7 @@ def _masked_text(text: str, found: Iterable[InClear]) -> str:
 
 
 def in_clear(value: JsonValue, path: JsonPath = ()) -> Iterator[InClear]:
-    """All that is found in the texts and names of a body, in order; of a text the SDK's first."""
+    """All secrets and identifiers in a body's texts and names, in order; the SDK's come first."""
     match value:
         case str():
             yield from _in_text(value, path)
@@ -165,7 +164,7 @@ def in_clear(value: JsonValue, path: JsonPath = ()) -> Iterator[InClear]:
 
 
 def _named(name: str, value: JsonValue, path: JsonPath) -> Iterator[InClear]:
-    """A value in which nothing is found is a secret by its name."""
+    """The whole value as a secret if its name says so, unless something is found within it."""
     if not isinstance(value, (str, int, float)) or not holds_secret(name, value):
         return
     if not any(in_clear(value, path)):
@@ -176,7 +175,7 @@ def _named(name: str, value: JsonValue, path: JsonPath) -> Iterator[InClear]:
 
 
 def _side_by_side(items: Sequence[JsonValue], path: JsonPath) -> Iterator[InClear]:
-    """What only the words of a command, or a header's name, say of the text behind them."""
+    """Secrets that only the items before them show: an option of a command, a header's name."""
     texts = [one if isinstance(one, str) else "" for one in items]
     starts = [*accumulate((len(one) + 3 for one in texts), initial=1)]
     for one in _in_text('"' + '","'.join(texts) + '"', path) if any(texts) else ():
@@ -188,7 +187,7 @@ def _side_by_side(items: Sequence[JsonValue], path: JsonPath) -> Iterator[InClea
 
 
 def _in_text(text: str, path: JsonPath, *, in_name: bool = False) -> Iterator[InClear]:
-    # names and short texts come again and again, in many bodies and by both ways
+    # names and short texts recur, in many bodies and by both ways of posting
     found = _found_in(text) if len(text) <= _LONG else _found_in.__wrapped__(text)
     for one in found:
         yield replace(one, path=path, in_name=in_name)
@@ -211,12 +210,12 @@ def _found_in(text: str) -> tuple[InClear, ...]:
 def masked_parts(
     text: str, parts: Sequence[Redaction], further: Iterable[FurtherMatch] | None = None
 ) -> list[str]:
-    """How the parts of a text that the SDK finds are listed.
+    """The masked forms of the parts that the SDK finds in a text.
 
-    Of a part that begins within a secret that only further patterns find no character is shown, as
-    what looks like an address in a URL begins with its password.
+    A part that begins within a secret that only further patterns find shows no character: what
+    looks like an e-mail address in a URL begins with a password.
 
-    ``further`` is what further patterns find in the whole text; None looks for it.
+    ``further``: what further patterns find in the whole text; None looks for it.
     """
     in_secret = bytearray(len(text))  # a byte for each character
     for one in _new_ones(text, parts) if further is None else further:
@@ -226,7 +225,7 @@ def masked_parts(
 
 
 def _new_ones(text: str, own: Iterable[Redaction]) -> list[FurtherMatch]:
-    """What only further patterns find in a text; that a secret looks like an address is not all."""
+    """What only further patterns find; a secret counts even where the SDK sees an identifier."""
     every = list(find_further(text))
     if not every:
         return []

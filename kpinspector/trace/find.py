@@ -20,7 +20,7 @@ SPECIAL_KINDS: Final = {
     stat.S_IFCHR: Phrase("a device"),
     stat.S_IFBLK: Phrase("a device"),
 }
-"""What stands in the place of a file, by the format bits of its mode."""
+"""Names for what is neither file nor folder, by the format bits of the mode."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,9 @@ Listed: TypeAlias = FoundFile | Problem | Skipped
 def list_files(paths: Iterable[str], check: Callable[[], None] = lambda: None) -> Iterator[Listed]:
     """List paths as given; folders recursively by relative POSIX path in code point order.
 
-    Hidden names, symlinked folders and the descriptions of recordings inside a folder are left
-    out; a file that is reached twice is listed once, where it was reached first. ``FILE#3`` lists
-    the file for its third record alone. Devices, sockets and pipes are a problem when named, and
+    Inside a folder, hidden names, symlinked folders and descriptions of recordings are left out. A
+    file that is reached twice is listed once, where it was reached first. ``FILE#3`` lists the file
+    with its third record alone. Devices, sockets and pipes are a problem when named, and
     skipped inside a folder.
     """
     given, reals = list(paths), RealPaths()
@@ -63,12 +63,12 @@ def list_files(paths: Iterable[str], check: Callable[[], None] = lambda: None) -
 
 @dataclass
 class RealPaths:
-    """Canonical paths; each folder is asked for its own once."""
+    """Canonical paths; each folder is resolved once."""
 
     folders: dict[str, str] = field(default_factory=dict)
 
     def of(self, path: str) -> str:
-        """The canonical path; that of a path that cannot be resolved is itself."""
+        """The canonical path; a path that cannot be resolved is returned as it is."""
         folder, name = os.path.split(path)
         try:
             if not name or os.path.islink(path):  # noqa: PTH114 (there are many)
@@ -116,7 +116,7 @@ def _list_path(given: str, reals: RealPaths, check: Callable[[], None]) -> Itera
 
 
 def _list_folder(given: str, reals: RealPaths, check: Callable[[], None]) -> list[Listed]:
-    """All that is in a folder but what describes a recording beside it, sorted by relative path."""
+    """The contents of a folder by relative path, without descriptions of recordings beside them."""
     prefix = given if given.endswith(("/", os.sep)) else given + os.sep
     listed: list[tuple[str, Listed]] = []
     waiting = [""]
@@ -140,7 +140,7 @@ def _list_folder(given: str, reals: RealPaths, check: Callable[[], None]) -> lis
         except OSError as error:
             listed.append((relative, open_problem(path[:-1] if relative else given, error)))
     listed.sort(key=itemgetter(0))
-    # the description of a recording beside it is no unit of its own
+    # a file that describes the recording beside it is not listed itself
     told = {f"{name[: -len(_TOLD)]}{_DESCRIPTION}" for name, _ in listed if name.endswith(_TOLD)}
     return [item for name, item in listed if name not in told]
 

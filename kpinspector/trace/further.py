@@ -1,7 +1,7 @@
 """Secrets and identifiers that the SDK's patterns miss: a small table of our own.
 
-Each entry is looked for by a word first, then by its pattern; each pattern reads a text once. The
-shapes of tokens are those that their issuers document.
+For each entry a fixed word is looked for first, then the pattern; each pattern reads a text once.
+The forms of tokens are those that their issuers document.
 """
 
 import re
@@ -11,7 +11,7 @@ from typing import Final, Self
 
 from kpinspector.phrase import Phrase
 
-# names in reports that do not follow from what is shown
+# names in reports that are not made from the name shown
 _REPORTED: Final = {
     "Azure signature in a URL": "azure_sas",
     "1Password token": "onepassword_token",
@@ -22,21 +22,21 @@ _REPORTED: Final = {
 
 
 class FurtherKind(str):
-    """What only further patterns find: its name in reports, and what it is ``called``."""
+    """A kind that further patterns find: its name in reports; ``called``: its name for people."""
 
     __slots__ = ("called",)
 
     called: Phrase
 
     def __new__(cls, called: Phrase) -> Self:
-        """The kind that is called so."""
+        """The kind with this name for people."""
         kind = super().__new__(cls, _REPORTED.get(called, called.lower().replace(" ", "_")))
         kind.called = called
         return kind
 
     @property
     def is_secret(self) -> bool:
-        """All but what only names a person."""
+        """Whether the kind is a secret: all are, except user folders, which only name a person."""
         return self != "user_folder"
 
 
@@ -53,8 +53,8 @@ class FurtherMatch:
 class _Entry:
     """A pattern and a word without which it cannot match.
 
-    ``word``: in lower case where the pattern begins with ``(?i)``. ``pattern``: what is secret in
-    it is its group ``found``, else all of it.
+    ``word``: in lower case where the pattern begins with ``(?i)``. ``pattern``: its group ``found``
+    is the secret, or else the whole match.
     """
 
     called: Phrase
@@ -63,12 +63,12 @@ class _Entry:
 
 
 def _behind(start: str = "") -> str:
-    """Behind a pattern: it begins behind no letter but that of an escaped line feed."""
+    """A check put behind ``start``: no letter comes before it, but for an escaped line feed's."""
     return rf"(?:(?<![A-Za-z0-9_]{start})|(?<=\\[nrt]{start}))"
 
 
 def _token(called: Phrase, start: str, rest: str) -> _Entry:
-    """What begins with a word; what stands before that is looked at where it is found."""
+    """A token that begins with ``start``; what comes before is checked once that is found."""
     word = re.escape(start)
     return _Entry(called, start, f"{word}{_behind(word)}{rest}")
 
@@ -82,10 +82,10 @@ _FOLDER: Final = r"(?:[/~]|[A-Za-z]:[\\/])"
 SECRET_NAME: Final = re.compile(
     rf"(?:[a-z0-9]{{1,40}}[_-]){{0,4}}(?:{_NAMES}|(?P<header>authorization))", re.ASCII | re.I
 )
-"""A member with such a name holds a secret; a number is one where it is called a password."""
+"""Names of members that hold a secret; a number is a secret only under a password's name."""
 
 _CREDENTIALS: Final = re.compile(r"(?:basic|bearer|token|api-?key)\s+\S|(?=\S*\d)\S{8}", re.I)
-"""So begins the value of an authorization header, unlike a word that says whether there is one."""
+"""The beginning of an authorization header's value; a word such as "none" does not match."""
 
 _VALUE_STOP: Final = r"\s'\"`,;)}\[\]<>$&|"
 _QUOTE: Final = r"\\{0,3}['\"]"
@@ -96,11 +96,11 @@ _SAYS: Final = (
     rf"(?:[ \t]{{0,9}}[:=]|{_QUOTE}(?:{_SAYS_VALUE}|[ \t]{{0,9}}[=,]))[ \t]{{0,9}}(?:{_QUOTE})?"
 )
 _NEXT: Final = rf"(?:[ \t]{{1,9}}|{_QUOTE},[ \t]{{0,9}})(?:{_QUOTE})?"
-"""Between two words of a command, which may be a list."""
+"""What separates two words of a command, which may be written as a list."""
 
 
 def _option(command: str, option: str) -> _Entry:
-    """The password behind an option of a command, which may have a second word."""
+    """The password behind an option of a command; the command may be two words."""
     command, _, second = command.partition(" ")
     return _token(
         Phrase("password"),
@@ -120,7 +120,7 @@ _PLACEHOLDER: Final = re.compile(
     r"[A-Za-z0-9]{0,6})?",
     re.ASCII | re.I | re.S,
 )
-"""What stands where a secret belongs, or is masked already."""
+"""Placeholders for a secret, and secrets that are masked already."""
 
 
 def _password(word: str, pattern: str) -> _Entry:
@@ -205,7 +205,7 @@ _ENTRIES: Final = (
     _token(Phrase("OpenShift token"), "sha256~", r"[A-Za-z0-9_\-]{43}"),
     _token(Phrase("Tailscale key"), "tskey-", r"[a-z]{2,12}-[A-Za-z0-9\-]{20,}"),
     _token(Phrase("Vault token"), "hv", r"[sbr]\.[A-Za-z0-9_\-]{24,}"),
-    _token(  # as they once were; what has no digit, or is called, is code
+    _token(  # their older form; without a digit, or followed by a call, it is code
         Phrase("Vault token"),
         "s.",
         r"(?=[A-Za-z]{0,23}\d)(?=[a-z\d]{0,23}[A-Z])(?=[A-Z\d]{0,23}[a-z])"
@@ -296,14 +296,14 @@ _ENTRIES: Final = (
         r"(?<![A-Za-z0-9_\-])(?=[A-Za-z0-9_\-]{11,}\.eyJ[A-Za-z0-9_\-]{8,}\.)[A-Za-z0-9_\-]*?"
         r"(?:\b|(?<=\\[nrt]))(?P<found>eyJ[A-Za-z0-9_\-]{8,}\.eyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]*)",
     ),
-    _Entry(  # may have headers of its own
+    _Entry(  # may have headers within
         Phrase("private key"),
         "-----BEGIN ",
         r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----"
         r"(?:(?:\s|\\[nr]){1,4}[A-Z][A-Za-z\-]{2,30}: [^\n\\]{1,100}){0,6}"
         r"(?:[A-Za-z0-9+/=\s\\]{0,20000}(?:-----END [A-Z0-9 ]{1,60}-----)?)",
     ),
-    _Entry(  # the same once more in base64, as in a kubeconfig
+    _Entry(  # a private key encoded in base64 again, as in a kubeconfig
         Phrase("private key"),
         "LS0tLS1CRUdJTi",
         r"LS0tLS1CRUdJTi(?:BSU0EgUFJJVkFURSBLRVk|BFQyBQUklWQVRFIEtFWS|BQUklWQVRFIEtFWS"
@@ -326,13 +326,13 @@ _ENTRIES: Final = (
         "bearer",
         r"(?i)\bbearer[ \t]{1,9}(?P<found>[A-Za-z0-9_\-.~+/=]{20,})",
     ),
-    _Entry(  # a header; what has no digit is prose
+    _Entry(  # a header; a value without a digit is prose
         Phrase("authorization header"),
         "-key",
         rf"(?i)(?:api|auth|access|subscription)-key(?::[ \t]{{0,9}}|{_QUOTE},[ \t]{{0,9}}{_QUOTE})"
         rf"(?=[^{_VALUE_STOP}]{{0,99}}\d)(?P<found>[^{_VALUE_STOP}]{{8,}})",
     ),
-    _password(  # of a password a number as well; what a shell calls its folder is none
+    _password(  # a password may be a number; a shell's PWD is a folder, not a secret
         "",
         rf"(?i)(?=[aciprst])(?<![A-Za-z0-9]){_NAMES}{_QUOTE}{_SAYS_VALUE}[ \t]{{0,9}}"
         rf"(?:{_QUOTE})?(?P<found>(?<=['\"])(?(pwd)(?!{_FOLDER}))[^'\"\\\n]{{1,200}}|(?(password)\d{{1,40}}|(?!)))",
@@ -343,14 +343,14 @@ _ENTRIES: Final = (
         rf"|(?:PASSWORD|PASSWD|SECRET|SSHPASS)=(?:{_QUOTE})?|_PWD=(?:{_QUOTE})?(?!{_FOLDER}))"
         rf"(?P<found>[^{_VALUE_STOP}]+)",
     ),
-    _password(  # YAML; what has no digit is a type or prose, but for a password that ends its line
+    _password(  # YAML; without a digit it is a type or prose, unless a password ends its line
         ": ",
         r"(?:_(?:PASSWORD|PASSWD|SECRET|TOKEN(?!:[ \t]+\d+\b))|(?:API|SECRET|ACCESS|PRIVATE)_KEY)"
         rf":[ \t]{{1,9}}(?:(?=[^\\{_VALUE_STOP}]{{0,99}}\d)"
         r"|(?<=(?:WORD|SSWD): )(?!required|optional)(?=[a-z]{6,99}(?:\s*\Z|[ \t]*(?:\\[nr]|\n))))"
         rf"(?P<found>[^({{\\{_VALUE_STOP}]{{4,200}}+)(?!\()",
     ),
-    _password(  # a setting or a query; what has no digit, or is called, is code
+    _password(  # a setting or a query; without a digit, or followed by a call, it is code
         "token=",
         r"(?i)(?:access|refresh|session|auth|id)_?token="
         rf"(?=[^({_VALUE_STOP}]{{0,99}}\d)(?P<found>[^({_VALUE_STOP}]{{6,200}}+)(?![(\[])",
@@ -360,12 +360,12 @@ _ENTRIES: Final = (
         rf"(?i)(?:(?<=;)|(?<=; )|{_behind()}(?=pwd=[^({_VALUE_STOP}]{{1,99}};))pwd=(?!{_FOLDER})"
         rf"(?P<found>[^({_VALUE_STOP}]{{2,}}+)(?!\()",
     ),
-    _password(  # what is called, or of the same name, is code
+    _password(  # followed by a call, or named like the member, it is code
         "client",
         r"(?i)client[_-]?secret[ \t]{0,9}=[ \t]{0,9}['\"]?"
         rf"(?P<found>(?!client[_-]?secret)[^({_VALUE_STOP}]{{6,200}}+)(?![(\[])",
     ),
-    _password(  # what has no digit is prose
+    _password(  # without a digit it is prose
         "--pass",
         rf"--pass(?:word|wd|phrase){_NEXT}"
         rf"(?=[^{_VALUE_STOP}]{{0,99}}\d)(?P<found>[^{_VALUE_STOP}\-][^{_VALUE_STOP}]{{3,}})",
@@ -374,7 +374,7 @@ _ENTRIES: Final = (
     *(_option(command, "-p") for command in ("mysql", "mysqldump", "mysqladmin", "mariadb")),
     *(_option(f"{command} login", f"-p{_NEXT}") for command in ("docker", "podman")),
     _option("redis-cli", f"-a{_NEXT}"),
-    _token(  # with its user; a line may go on behind a backslash, and ends at the next curl
+    _token(  # user:password; the line may continue behind a backslash, up to another curl
         Phrase("password"),
         "curl",
         r"\b(?:[^\n\\c \t'\"]|c(?!url\b)|[ \t'\"](?!{0})|\\(?:[^'\"]|(?=['\"])))*+[ \t'\"]{0}"
@@ -388,7 +388,7 @@ _ENTRIES: Final = (
             r"(?:\s|\\[nrt]){1,20}"
         ),
     ),
-    _password(  # .pgpass; what begins with two ports, or has a number for a name, is none
+    _password(  # .pgpass; two ports in a row, or a number as a name, are something else
         ":",
         r":(?<!\b\d{4}:)(?<!\b\d{5}:)(?:\*|5432|5433|5439|6432|6543|25060)"
         r"(?::(?!\d+:)[^\s:/]{1,63}){2}:"
@@ -412,12 +412,12 @@ FURTHER_KINDS: Final = (*dict.fromkeys(FurtherKind(one.called) for one in _ENTRI
 
 
 def find_further(text: str) -> Iterator[FurtherMatch]:
-    """What the table finds in a text, entry by entry; placeholders are none."""
+    """The matches of the table in a text, entry by entry, without placeholders."""
     lower = text.lower() if text else ""
     for entry in _ENTRIES:
         if entry.word not in (lower if entry.pattern.startswith("(?i)") else text):
             continue
-        # compiled when it is first needed, and kept by re
+        # ``re`` compiles a pattern when it is first needed, and caches it
         for match in re.finditer(entry.pattern, text, re.ASCII):
             group = "found" if "found" in match.re.groupindex else 0
             if not _PLACEHOLDER.fullmatch(match[group]):
@@ -425,7 +425,7 @@ def find_further(text: str) -> Iterator[FurtherMatch]:
 
 
 def holds_secret(name: str, value: str | float) -> bool:
-    """Whether a member of an object is a secret by its name, and no placeholder."""
+    """Whether a member's name says that its value is a secret, and the value is no placeholder."""
     found = SECRET_NAME.fullmatch(name)
     if found is None or isinstance(value, bool):
         return False

@@ -1,8 +1,7 @@
 """JavaScript's conversions of JSON values, and its JSON: the SDK checks no types.
 
 The rules are those of ECMAScript: ToBoolean, ToString, ToNumber, SameValueZero, and those of
-``JSON.stringify`` and ``JSON.parse``. A value that is
-not there is ``ABSENT``, JavaScript's ``undefined``.
+``JSON.stringify`` and ``JSON.parse``. A missing value is ``ABSENT``, JavaScript's ``undefined``.
 """
 
 import re
@@ -40,7 +39,7 @@ OBJECT_MEMBERS: Final = frozenset(
         *("__defineSetter__", "__lookupGetter__", "__lookupSetter__"),
     )
 )
-"""What every JavaScript object has: a task domain of this name gives the SDK no weights."""
+"""Names that every JavaScript object has; for these task domains the SDK finds no weights."""
 _LEAST_PLAIN, _FIRST_WITH_EXPONENT = 1e-6, 1e21
 _INDEX: Final = re.compile(r"0|[1-9][0-9]{0,9}")
 _MOST_INDEX: Final = 2**32 - 2
@@ -58,7 +57,7 @@ _WORDS: Final = {ABSENT: "undefined", None: "null", True: "true", False: "false"
 
 
 class NoPrimitiveError(ValueError):
-    """JavaScript throws, as an object's own member ``toString`` keeps it from becoming a text."""
+    """JavaScript would throw: an object's own member ``toString`` prevents making a text of it."""
 
 
 def whole_characters(text: str) -> str:
@@ -97,12 +96,12 @@ def as_text(value: MaybeValue) -> str:
 
 
 def joined(values: list[JsonValue], separator: str) -> str:
-    """What ``Array.join`` gives: nothing stands between the separators for null."""
+    """The text that ``Array.join`` gives; null becomes an empty text."""
     return separator.join("" if value is None else as_text(value) for value in values)
 
 
 def as_number(value: MaybeValue) -> float:
-    """The number of a value in arithmetic, of one that has a text; NaN where it is none."""
+    """The number of a value in arithmetic; NaN where there is none."""
     match value:
         case Absent():
             return nan
@@ -122,7 +121,7 @@ def as_double(value: float) -> float:
 
 
 def number_text(number: float) -> str:
-    """A double as JavaScript prints it: the shortest digits that name it."""
+    """A double as JavaScript prints it: with the fewest digits that identify it."""
     if isnan(number):
         return "NaN"
     if isinf(number):
@@ -153,7 +152,7 @@ def read_integer(digits: str) -> int | float:
 
 
 def held(number: int) -> int | float:
-    """The integer itself where a double is sure to hold it, else the nearest double."""
+    """The integer itself up to ``SAFE_INTEGER``, else the nearest double."""
     return number if -SAFE_INTEGER <= number <= SAFE_INTEGER else as_double(number)
 
 
@@ -183,7 +182,7 @@ def stringify(value: JsonValue) -> str:
     """
     match value:
         case str():
-            # of C0 controls, quotes and backslashes Python writes what JavaScript does
+            # Python escapes C0 controls, quotes and backslashes as JavaScript does
             text = encode_basestring(value)
             return _LONE_SURROGATE.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
         case None | bool():
@@ -193,7 +192,7 @@ def stringify(value: JsonValue) -> str:
             return number_text(number) if isfinite(number) else "null"
         case list():
             return f"[{','.join(map(stringify, value))}]"
-    # properties in JavaScript's order: indexes ascending, then as they came
+    # JavaScript's order of properties: indexes ascending, then as they were added
     first = [one for one in value if _INDEX.fullmatch(one) and int(one) <= _MOST_INDEX]
     ordered = dict.fromkeys((*sorted(first, key=int), *value)) if first else value
     members = [f"{stringify(name)}:{stringify(value[name])}" for name in ordered]

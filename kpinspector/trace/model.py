@@ -1,8 +1,8 @@
 """A reasoning trace as the SDK's scorer sees it.
 
 The SDK scores objects it has not validated, so values are kept as JSON gives them and read as
-JavaScript reads them. What is shown, hashed or stored of them has U+FFFD for half a character;
-types and tool names are told apart before that.
+JavaScript reads them. Texts that are shown, hashed or stored have U+FFFD for half a character;
+types and tool names are compared before that replacement.
 """
 
 from collections.abc import Hashable, Iterable, Sequence
@@ -87,9 +87,9 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What the score and the window read of ``metadata``; None where absent or of another type.
+    """The members of ``metadata`` that are used; None where absent or of another type.
 
-    A ``task_domain`` of another type is the text by which the SDK looks it up.
+    A ``task_domain`` of another type becomes the text by which the SDK looks up a profile.
 
     ``success_known``: False where a recording does not say it; ``success`` is then a stand-in.
     """
@@ -137,7 +137,7 @@ class ReasoningTrace:
 
     @property
     def text(self) -> str:
-        """All that the embedder may see: the objective and the contents, joined by spaces."""
+        """The text for the embedder: the objective and the contents of steps, joined by spaces."""
         return self.objective + " " + " ".join(step.content for step in self.steps)
 
 
@@ -159,7 +159,7 @@ def whole_values(value: JsonValue) -> JsonValue:
 
 
 def whole_object(raw: JsonObject) -> JsonObject:
-    """The same of an object."""
+    """A copy of an object with whole characters in all its names and texts."""
     return {whole_characters(key): whole_values(one) for key, one in raw.items()}
 
 
@@ -181,9 +181,9 @@ def trace_from_json(raw: JsonObject) -> ReasoningTrace:
 
 
 def read_trace(raw: JsonObject) -> tuple[ReasoningTrace, NotScorableError | None]:
-    """Read a JSON object as the SDK's scorer would; also gives the reason if it has no score.
+    """Read a JSON object as the SDK's scorer would; also returns why it has no score, or None.
 
-    The SDK embeds the text before it finds that out, and keeps the vector.
+    The SDK embeds the text before it notices that there is no score, and keeps the vector.
 
     Raises:
         NotScorableError: it has no text either.
@@ -196,7 +196,7 @@ def read_trace(raw: JsonObject) -> tuple[ReasoningTrace, NotScorableError | None
     objective = _text(member(task, "objective"), "task.objective")
     read_steps = tuple(step_from_json(index, step) for index, step in enumerate(steps))
     outcome, metadata = raw.get("outcome", ABSENT), raw.get("metadata", ABSENT)
-    failure = None  # where the SDK would throw, both are read as if they were empty
+    failure = None  # for null, where the SDK would throw, both are read as empty
     for name, value in (("outcome", outcome), ("metadata", metadata)):
         if value is None or value is ABSENT:
             failure = failure or _thrown(name, Phrase("an object"), value)
@@ -244,7 +244,7 @@ def _no_text(path: str, value: MaybeValue) -> NotScorableError:
 
 
 def _not_finite(trace: ReasoningTrace) -> NotScorableError | None:
-    """Why the score of a trace is no finite number, if so; a rule may set or cut it."""
+    """Why a trace's score is not finite; None if it is, perhaps as a rule sets or bounds it."""
     confidence = trace.outcome.confidence
     kinds = [step.kind for step in trace.steps]
     if isfinite(confidence) or kinds == [StepType.THOUGHT]:
@@ -339,7 +339,7 @@ def step_marks(
     types_before: Iterable[Hashable] = (),
     tools_before: Iterable[Hashable] = (),
 ) -> tuple[frozenset[Mark], ...]:
-    """What each step brings: a type or a tool for the first time, an error recovery."""
+    """The marks of each step: a type or a tool for the first time, an error recovery."""
     types, tools = {*types_before}, {None, *tools_before}
     marks: list[frozenset[Mark]] = []
     for step in steps:

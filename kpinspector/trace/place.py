@@ -1,7 +1,7 @@
-"""Where a JSON path stands in a text: offsets, lines and columns, found on demand.
+"""Finds the offset, line and column of a JSON path in a text, on demand.
 
-All texts here are valid JSON up to the places asked for; values off the way are passed over by
-the C decoder.
+All texts here are valid JSON up to the places asked for; values that are not on the path are
+skipped by the C decoder.
 """
 
 import re
@@ -12,10 +12,10 @@ from typing import Final, TypeAlias
 from kpinspector.trace.javascript import JsonPath, whole_characters
 
 _SPACE = re.compile(r"[ \t\n\r]*+")
-# keeps nothing, lets other threads go on at every object, and takes integers of any length
+# stores nothing, lets other threads run at every object, and accepts integers of any length
 _PASSER: Final = JSONDecoder(object_pairs_hook=lambda _members: None, parse_int=float)
 _Wanted: TypeAlias = list[tuple[JsonPath, JsonPath]]
-"""Paths that are asked for, each with the part of it that is still ahead."""
+"""Paths that are asked for, each with the part of it that is not followed yet."""
 
 
 class Lines:
@@ -68,7 +68,7 @@ def offsets_of(text: str, paths: Iterable[JsonPath], start: int = 0) -> dict[Jso
 
 
 def _look_inside(text: str, offset: int, wanted: _Wanted, found: dict[JsonPath, int]) -> None:
-    """Find the places wanted in a value; those that it lacks are where the value is."""
+    """Find wanted paths in a value; paths that it lacks get the offset of the value."""
     bracket = text[offset]
     ahead: dict[str | int, _Wanted] = {}
     for path, rest in wanted:
@@ -87,7 +87,7 @@ def _look_inside(text: str, offset: int, wanted: _Wanted, found: dict[JsonPath, 
             position = after_space(text, after_space(text, position) + 1)
         if inner := ahead.get(part) or ahead.get(str(part)):
             _look_inside(text, position, inner, found)
-            left -= bracket == "["  # of two members with one name the last counts
+            left -= bracket == "["  # of two members with the same name the last counts
         if left:
             position = after_space(text, _PASSER.raw_decode(text, position)[1])
             position = after_space(text, position + (text[position] == ","))

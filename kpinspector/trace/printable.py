@@ -20,14 +20,14 @@ def printable(text: str) -> str:
 
 
 def on_one_line(text: str) -> str:
-    """The same, with one space for each run of characters that would begin a new line or cell."""
+    """``printable`` text, with one space for each run of line breaks and tabs."""
     return printable(_BREAKS.sub(" ", text))
 
 
 def shortened(text: str, longest: int) -> str:
-    """What comes from a trace in at most so many characters; an ellipsis stands for the rest.
+    """A text from a trace, cut to ``longest`` characters; an ellipsis stands for the rest.
 
-    What is secret in it is masked before, as nobody knows half a secret for one.
+    Secrets are masked before the cut, since half a secret could not be recognised as one.
     """
     shown = masked_beginning(text, longest)
     return shown if len(shown) <= longest else shown[: longest - 1] + "…"
@@ -39,7 +39,7 @@ def quoted(text: str, longest: int = 60) -> str:
 
 
 def stands_for(shown: str, text: str) -> bool:
-    """Whether a text, parts of which may be masked, is another one but for these parts."""
+    """Whether ``shown``, parts of which may be masked, equals ``text`` apart from these parts."""
     first, *others = shown.split(MASK)
     if not others:
         return shown == text

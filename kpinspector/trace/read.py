@@ -62,7 +62,7 @@ _HALF: Final = Phrase("half of a character (a lone surrogate) is shown as U+FFFD
 
 
 def only(contents: FileContents, records: frozenset[int], shown: str) -> FileContents:
-    """Keep only the wanted records of a file; a file that is one trace has one record."""
+    """Keep only the wanted records of a file; a file that is one trace counts as record 1."""
     read: set[int] = set()
 
     def wanted(record: int | None) -> bool:
@@ -90,7 +90,7 @@ def only(contents: FileContents, records: frozenset[int], shown: str) -> FileCon
 
 
 def read_bytes(data: bytes, shown: str) -> FileContents:
-    """Read the bytes of a source that is called ``shown``, in any of the file forms."""
+    """Read bytes in any of the forms of trace files; ``shown`` names their source in problems."""
     shown = whole_characters(shown)
     try:
         return read_decoded(decode(data), shown)
@@ -99,7 +99,7 @@ def read_bytes(data: bytes, shown: str) -> FileContents:
 
 
 def read_decoded(decoded: Decoded, shown: str) -> FileContents:
-    """The same of bytes that were decoded already."""
+    """``read_bytes`` for bytes that were decoded already."""
     data, end = decoded.data, decoded.damage or broken.END_OF_FILE
     reading = _Reading(shown)
     ink = _INK.search(data)
@@ -136,9 +136,9 @@ def read_text(found: FoundFile) -> str:
 
 
 def load(found: FoundFile, wanted: Callable[[bytes, BinaryIO], bool] | None = None) -> bytes:
-    """The bytes of a file; only the first few where it cannot be JSON and nobody named it.
+    """The bytes of a file; only the first few if it cannot be JSON and the user did not name it.
 
-    Given its first bytes and the file, ``wanted`` says whether to read one that cannot be JSON.
+    ``wanted``, given the first bytes and the file, says whether to read a file that cannot be JSON.
 
     Raises:
         OSError: the file cannot be opened or read.
@@ -166,14 +166,14 @@ def load(found: FoundFile, wanted: Callable[[bytes, BinaryIO], bool] | None = No
 
 
 def end_problem(shown: str, data: bytes, expected: str, found: str) -> Problem:
-    """What is wrong with a file as a whole, at the end of these bytes."""
+    """A problem of a file as a whole, located at the end of its bytes."""
     text = data.decode("utf-8", "surrogateescape")
     message = Phrase("expected {expected}, found {found}", expected=expected, found=found)
     return file_problem(shown, message, expected, found, Lines(text).at(len(text)))
 
 
 def fault_problem(shown: str, expected: str, found: str, place: tuple[int, int]) -> Problem:
-    """What is wrong with a JSON text, at a line and a column."""
+    """A problem of text that is not valid JSON, at a line and a column."""
     message = Phrase(
         "not valid JSON: expected {expected}, found {found}", expected=expected, found=found
     )
@@ -181,7 +181,7 @@ def fault_problem(shown: str, expected: str, found: str, place: tuple[int, int])
 
 
 def refused(shown: str, error: RefusedError) -> FileContents:
-    """The problem of a file whose bytes are no text at all."""
+    """The contents of a file that cannot be read as text: one problem."""
     return FileContents(problems=(file_problem(shown, error.message, error.expected, error.found),))
 
 
@@ -199,10 +199,10 @@ def _held_under(value: JsonValue) -> str | None:
 
 
 def _units(value: JsonValue, path: JsonPath = ()) -> Iterator[tuple[JsonPath, JsonValue]]:
-    """What stands in the place of a trace, in order, each with its path.
+    """The values in the place of traces, in order, each with its path.
 
-    A list gives its items, a reply gives what it holds, however nested. A list directly inside a
-    list is no form of trace file and is given as it stands.
+    Lists and registry replies are unpacked, however nested. A list directly inside a list is not a
+    form of trace file, so it is one value.
     """
     if isinstance(value, list):
         for index, item in enumerate(value):
@@ -220,8 +220,8 @@ def _units(value: JsonValue, path: JsonPath = ()) -> Iterator[tuple[JsonPath, Js
 class _Text:
     """A JSON text and its place in the file.
 
-    ``first``: the line and the column on which it begins. ``end``: what messages call the end of
-    the text. ``paths``: of the units whose places may be asked for.
+    ``first``: the line and the column at which it begins. ``end``: what messages call the end of
+    the text. ``paths``: those of the units whose places may be needed.
     """
 
     data: bytes
@@ -231,7 +231,7 @@ class _Text:
 
     @cached_property
     def text(self) -> str:
-        """The text, in which each byte that is no UTF-8 is a lone surrogate."""
+        """The text; each byte that is not UTF-8 becomes a lone surrogate."""
         return self.data.decode("utf-8", "surrogateescape")
 
     @cached_property
@@ -240,7 +240,7 @@ class _Text:
         return Lines(self.text, *self.first)
 
     def place(self, path: JsonPath, inside: str | JsonPath = "") -> tuple[int, int]:
-        """Line and column of a unit, or of a path inside."""
+        """Line and column of a unit, or of the path ``inside`` it."""
         offset = self._offsets[path]
         return self.lines.at(offset_of(self.text, inside, offset) if inside else offset)
 
@@ -251,7 +251,7 @@ class _Text:
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """A value in the place of a trace; ``halves`` warn of its texts with a lone surrogate."""
+    """A value in the place of a trace; ``halves``: warnings of texts with a lone surrogate."""
 
     text: _Text
     path: JsonPath
@@ -262,7 +262,7 @@ class _Unit:
 
 @dataclass
 class _Reading:
-    """Collects what the JSON texts of one file give; records are numbered over all of them."""
+    """Collects the contents of one file's JSON texts; records are numbered across all texts."""
 
     path: str
     count: int = 0
@@ -275,7 +275,7 @@ class _Reading:
     issues: int = 0
 
     def add_forms(self, data: bytes, end: str) -> None:
-        """Tell one document from JSON Lines, and read it."""
+        """Find out whether the data is one document or JSON Lines, and read it."""
         begin = lines(data)
         first, second = next(begin), next(begin, None)
         parsed = parse(data[first.start : first.end])
@@ -337,7 +337,7 @@ class _Reading:
             sign, index = item.stop, index + 1
 
     def _passed_over(self, text: str, sign: int) -> int:
-        """The comma or bracket up to which all items can only be problems, once these are many."""
+        """The offset behind items that can only be problems; they are skipped if there are many."""
         if self._is_full:
             found = _MAY_TELL.search(text, sign)
             telling = found.start() if found else len(text)
@@ -350,7 +350,7 @@ class _Reading:
         return sign
 
     def _add_units(self, text: _Text, parsed: Parsed, *, in_lines: bool = False) -> None:
-        """Add the units of a sound text; of those that can only be problems not too many."""
+        """Add the units of a valid text; too many that can only be problems are only counted."""
         room = MOST_PROBLEMS - len(self.problems)
         found: list[tuple[JsonPath, JsonValue, int | None]] = []
         before, counted = self.count, in_lines
@@ -404,7 +404,7 @@ class _Reading:
             self.traces.append(TraceRecord(unit.source, trace, issues + unit.halves))
 
     def add(self, problem: Problem) -> None:
-        """Add a problem; one beyond those that are kept is counted."""
+        """Add a problem; beyond ``MOST_PROBLEMS`` it is only counted."""
         if not self._is_full:
             self.problems.append(problem)
             return
@@ -422,7 +422,7 @@ class _Reading:
     def _add_not_scorable(
         self, unit: _Unit, error: NotScorableError, trace: ReasoningTrace | None = None
     ) -> None:
-        """Add why a record has no score; what there is of the trace is embedded all the same."""
+        """Add a problem for a record without a score; if it has a text, that is embedded anyway."""
         if self._is_full and trace is None:  # finding its place would take time
             self.more_problems += 1
             return

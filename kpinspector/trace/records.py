@@ -15,11 +15,11 @@ from kpinspector.trace.printable import shortened
 from kpinspector.trace.schema import Issue
 
 PASTED: Final = "(pasted)"
-"""The path of whatever came from no file."""
+"""The path of pasted text, which came from no file."""
 
 REPORT_FORMAT: Final = "kpinspector-report"
 MOST_PROBLEMS: Final = 1000
-"""Of one file that are kept; the rest is counted."""
+"""The problems of one file that are kept; further ones are only counted."""
 
 _LONGEST_KEY: Final = 60
 _MOST_PARTS: Final = 20
@@ -53,7 +53,7 @@ class TraceRecord:
 
 
 class ProblemKind(StrEnum):
-    """Unreadable (no JSON, or not to be opened), or JSON that the formula cannot evaluate."""
+    """Unreadable (not JSON, or it cannot be opened), or JSON that the formula cannot evaluate."""
 
     UNREADABLE = "unreadable"
     NOT_SCORABLE = "not_scorable"
@@ -61,7 +61,7 @@ class ProblemKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A file or record without a score: where, what was expected there, what was found.
+    """A file or record that has no score: the place, what was expected and what was found there.
 
     ``line`` and ``column`` count from 1, columns in characters; ``json_path`` counts from the
     record's own beginning and is None where there is none.
@@ -86,7 +86,7 @@ class MoreProblems(Problem):
 
 
 def more_problems(path: str, kind: ProblemKind, count: int) -> MoreProblems:
-    """Those beyond the problems of a file that are kept; ``kind`` is that of the last one kept."""
+    """The row for ``count`` problems that are only counted; ``kind``: that of the last one kept."""
     message = Phrase("and {count} more like these", count=f"{count:,}")
     return MoreProblems(path, None, kind, None, None, None, None, None, message, count)
 
@@ -101,7 +101,7 @@ class UnscoredRecord(Problem):
 
 @dataclass(frozen=True, slots=True)
 class UnreadRecord(Problem):
-    """An object in the place of a trace of which the SDK's scorer cannot even make a text."""
+    """An object in the place of a trace for which the SDK's scorer cannot even make a text."""
 
     source: Source
     raw: JsonObject = field(repr=False)
@@ -113,7 +113,7 @@ TextRecord: TypeAlias = TraceRecord | UnscoredRecord
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A unit or file that is no trace and was passed over, with its name."""
+    """A unit or file that is not a trace and was skipped."""
 
     path: str
     record: int | None
@@ -124,7 +124,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class SkippedFile(Skipped):
-    """A file of a folder that holds nothing to score; all of them stand behind one count."""
+    """A file of a folder that holds nothing to score; lists show only how many there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,23 +166,23 @@ def name_of(path: str, record: int | None) -> str:
     return with_record(_stem(path), record)
 
 
-@lru_cache(maxsize=64)  # the records of a file follow each other
+@lru_cache(maxsize=64)  # a file's records come one after the other
 def _stem(path: str) -> str:
     return PurePath(path).stem or path
 
 
 def is_machine_name(path: str) -> bool:
-    """Whether only a machine can tell a file by its name: it holds a UUID, or is hex alone."""
+    """Whether the name of a file was made by a machine: it holds a UUID, or only hex digits."""
     return _MACHINE.search(_stem(path)) is not None
 
 
 def with_record(name: str, record: int | None) -> str:
-    """A name, and the number of the record where it is one of several."""
+    """A name, followed by the record's number if there is one."""
     return f"{name} {record}" if record else name
 
 
 def at_record(path: str, record: int | None) -> str:
-    """A file, or one of its records, as a user may give it: ``runs.jsonl#3``."""
+    """A file, or one of its records, in the form that the command line takes: ``runs.jsonl#3``."""
     return path if record is None else f"{path}#{record}"
 
 
@@ -206,6 +206,6 @@ def file_problem(
     found: str | None,
     place: tuple[int | None, int | None] = (None, None),
 ) -> Problem:
-    """A problem with a file, at a line and a column of it or with the whole."""
+    """A problem with a file as a whole, or at a line and a column of it."""
     kind = ProblemKind.UNREADABLE
     return Problem(whole_characters(path), None, kind, *place, None, expected, found, message)

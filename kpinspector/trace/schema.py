@@ -24,14 +24,14 @@ CONTEXT: Final = "https://openknowledgepulse.org/schema/v1"
 OLD_CONTEXT: Final = "https://knowledgepulse.dev/schema/v1"
 
 MOST_ISSUES: Final = 1000
-"""Of one list of a trace that are given; the rest is counted."""
+"""The issues of one list in a trace that are given; further ones are counted."""
 
 _DATE_TIME = re.compile(
     r"(?P<year>\d{4})-(?P<month>0[1-9]|1[0-2])-(?P<day>0[1-9]|[12]\d|3[01])"
     r"T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?Z",
     re.ASCII,
 )
-_CENTURIES: Final = 400  # years after which the calendar begins again
+_CENTURIES: Final = 400  # years after which the calendar repeats itself
 
 
 class Severity(StrEnum):
@@ -58,7 +58,7 @@ class MoreIssues(Issue):
 
 
 class _Rule(NamedTuple):
-    """What a value has to be; ``found`` says what it is in its place."""
+    """A test for a value, what it expects, and a function that describes a value that fails."""
 
     is_kept: Callable[[Any], bool]
     expected: str
@@ -66,8 +66,8 @@ class _Rule(NamedTuple):
 
 
 _Shape: TypeAlias = tuple[_Rule, ...] | list[Any] | dict[str, Any]
-"""The rules of a value, of which the first that is broken tells; the shapes of an object's members,
-which may be absent where the name has a question mark; or that of the items of a list, and rules.
+"""Rules for a value, of which the first that fails is reported; or shapes of an object's members,
+optional where the name has a question mark; or a list with the shape of its items, and its rules.
 """
 
 

@@ -1,4 +1,4 @@
-"""The text of one step, or of the lines around a place, as it stands in its file."""
+"""The text of one step, or of the lines around a place, exactly as in the file."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ _AROUND = 7
 
 @dataclass(frozen=True, slots=True)
 class StepPlace:
-    """A step of a record of a file; ``raw`` is the record as read, by which it is found again."""
+    """A step of a record in a file; ``raw``: the record as read, to find it again in the text."""
 
     path: str
     record: int | None
@@ -29,9 +29,9 @@ class StepPlace:
 
 @dataclass(frozen=True, slots=True)
 class StepSource:
-    """The lines of a step, or those around a place; ``first`` numbers the first one, from 1.
+    """The lines of a step, or those around a place; ``first``: the number of the first, from 1.
 
-    There are none when the file cannot be read any more, or does not have the record any more.
+    There are no lines if the file cannot be read any more, or no longer has the record.
     """
 
     lines: tuple[str, ...] = ()
@@ -39,7 +39,7 @@ class StepSource:
 
 
 def place_of(record: TraceRecord, step: int | None) -> StepPlace:
-    """Where a step of a record stands, or its objective."""
+    """The place of a step of a record; of its objective if ``step`` is None."""
     source = record.source
     return StepPlace(source.path, source.record, step, source.line, record.trace.raw)
 
@@ -60,9 +60,9 @@ def read_step(place: StepPlace) -> StepSource:
     return StepSource(tuple(line.rstrip("\r") for line in lines), first)
 
 
-@lru_cache(maxsize=2)  # for who goes to and fro between two
+@lru_cache(maxsize=2)  # users go to and fro between two records
 def _record_at(place: StepPlace, _stamp: tuple[int, int]) -> tuple[str, int, int, int]:
-    """The record that equals what was read, the lines above, where its parts are; read once."""
+    """A record's text, the number of lines above it, the offsets of its objective and steps."""
     text = read_text(FoundFile(Path(place.path), place.path, named=True))
     start = 0
     for _ in range(place.line - 1):
@@ -85,13 +85,13 @@ def read_excerpt(found: FoundFile, line: int) -> StepSource:
     start = 0
     for _ in range(first - 1):
         start = text.find("\n", start) + 1
-    # no more than these lines are made of a file that may have millions
+    # the split stops behind these lines, as a file may have millions
     count = line + _AROUND - first + 1
     return StepSource(tuple(text[start:].split("\n", count)[:count]), first)
 
 
 def cut_records(text: str, raws: Sequence[JsonObject]) -> list[str]:
-    """Records as a file's text has them.
+    """The texts of records, exactly as in the file.
 
     Raises:
         ValueError: the text does not have them all in this order.
