@@ -1,4 +1,4 @@
-"""Runs work in a process of its own, which can be stopped at any time; a solver cannot."""
+"""Runs a function in a process of its own, as a solver can be stopped in no other way."""
 
 import signal
 from collections.abc import Callable, Iterator
@@ -27,8 +27,8 @@ _SIGNALS: Final = frozenset({signal.SIGINT})
 class Child(Generic[Result]):
     """A call in a process of its own, started at once, which returns or is killed.
 
-    One thread uses it, but any may call ``cancel``. The function, its arguments and its result are
-    pickled, so the function has to be one of a module.
+    One thread uses it, but any thread may call ``cancel``. The function, its arguments and its
+    result are pickled, so the function has to stand at the top level of a module.
 
     ``ended_early``: the process ended without a result and was not stopped here: the system may
     have killed it.
@@ -103,7 +103,7 @@ class Child(Generic[Result]):
 
 
 class ChildError(RuntimeError):
-    """A bug in the other process, with its traceback; ``lines`` tell it without values."""
+    """A bug in the other process, with its traceback; ``lines``: the traceback without values."""
 
     def __init__(self, trace: str, lines: tuple[str, ...]) -> None:
         super().__init__(trace)
@@ -112,7 +112,7 @@ class ChildError(RuntimeError):
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """A process started within this ignores Ctrl-C; its parent gets one that came meanwhile."""
+    """Within this context a new process ignores Ctrl-C; the parent gets a Ctrl-C afterwards."""
     hold = getattr(signal, "pthread_sigmask", None)  # not on Windows
     if hold is None:
         yield
@@ -133,7 +133,7 @@ def _send(asks: "Connection[_Call, object]", call: _Call) -> None:
 def _run(
     asked: "Connection[object, _Call]", answers: "Connection[object, object]", limit: float
 ) -> None:
-    """The other process, which ends by itself if its parent is gone."""
+    """Runs in the other process, which ends by itself if its parent is gone."""
     import traceback  # noqa: PLC0415 - in the other process only
 
     if hasattr(signal, "alarm"):

@@ -29,8 +29,8 @@ class Candidate:
     """One trace of a batch.
 
     ``place``: its key and flags within the batch as it was given. ``subject``: None where the
-    recording left the texts out, so that nothing can be compared. ``measurement``: its novelty is a
-    stand-in: the plan decides the place, and with it novelty.
+    recording left the texts out, so that nothing can be compared. ``measurement``: its novelty is
+    assumed, since the place in the plan decides novelty.
     """
 
     record: TraceRecord
@@ -51,8 +51,8 @@ class Embedded:
 class Batch:
     """n traces, and the m live entries of the memory that are not among them, oldest first.
 
-    ``similarities``: cosines of the traces, shape (n, n), symmetric. ``to_remembered``: those of
-    entries to traces, shape (m, n). ``max_elements``: the size of the cache: a trace is compared
+    ``similarities``: cosines of the traces, shape (n, n), symmetric. ``to_remembered``: cosines of
+    entries and traces, shape (m, n). ``max_elements``: the size of the cache: a trace is compared
     with so many of the newest vectors.
     """
 
@@ -88,7 +88,7 @@ def embedded(record: TraceRecord, place: Place, embedder: "Embedder", memory: "M
 
 
 def embedded_again(measured: Measured, embedder: "Embedder", memory: "Memory") -> Embedded:
-    """A measured trace with its vector; its text is not read again where the memory holds that.
+    """A measured trace with its vector; nothing is embedded if the memory has the vector.
 
     Raises:
         ModelError: the embedder cannot be used.

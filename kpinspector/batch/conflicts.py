@@ -24,12 +24,12 @@ _FIRSTS_TRIED: Final = 20
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Conflicts:
-    """What keeps n traces from being accepted together; each of them would be accepted alone.
+    """Why n traces cannot all be accepted together, though each would be accepted alone.
 
     Attributes:
-        apart: Shape (n, n), symmetric: the two cannot both be accepted.
-        behind: Shape (n, n): with trace i first of all, trace j is not accepted. None where entries
-            are remembered, so that no trace is the first of all.
+        apart: Shape (n, n), symmetric: traces i and j cannot both be accepted.
+        behind: Shape (n, n): with trace i scored first of all, trace j is not accepted. None where
+            entries are remembered, so that no trace has an empty cache.
         may_be_first: Shape (n,): the trace is accepted with nothing to compare it with.
         worth: Shape (n,), in 0..1: decides between sets of equal size.
         kept: Traces that have to be in the set.
@@ -56,7 +56,7 @@ class Conflicts:
         return int(able[0]) if len(able) else None
 
     def allows(self, members: Places) -> bool:
-        """Whether all of them can be accepted together."""
+        """Whether all these traces can be accepted together."""
         if self.apart[np.ix_(members, members)].any():
             return False
         return self.behind is None or not len(members) or self.first_of(members) is not None
@@ -112,14 +112,14 @@ def _grown(conflicts: Conflicts, first: int | None) -> Places | None:
 
 
 def at_most(conflicts: Conflicts) -> int:
-    """An upper bound of the number accepted: the cliques that cover the traces give one each."""
+    """An upper bound of the number accepted: at most one trace of each covering clique."""
     if conflicts.behind is not None:
         return max(bounded_firsts(conflicts)[1], default=0)
     return int(_clique_of(conflicts.apart, _beside_kept(conflicts)).max(initial=-1)) + 1
 
 
 def bounded_firsts(conflicts: Conflicts) -> tuple[list[int], list[int]]:
-    """The traces that may be first of all, the greatest bound of the number accepted first."""
+    """Traces that may be first of all, and bounds of the number accepted, greatest bound first."""
     among = _beside_kept(conflicts)
     clique_of = _clique_of(conflicts.apart, among)
     members = np.zeros((conflicts.size, conflicts.size), np.float32)  # one-hot by clique
@@ -146,7 +146,7 @@ def _beside_kept(conflicts: Conflicts) -> Mask:
 
 
 def _clique_of(apart: Mask, among: Mask) -> Places:
-    """Cover these traces with cliques greedily; the number of each one's clique, else -1."""
+    """Cover these traces with cliques greedily; for each trace the number of its clique, or -1."""
     places = np.flatnonzero(among)
     order = places[np.argsort(apart[np.ix_(places, places)].sum(axis=1), kind="stable")]
     joins = np.zeros((len(order), len(apart)), np.bool_)  # what each clique can still take
@@ -172,14 +172,14 @@ _MOST_WORK: Final = 20_000  # nodes of the search, each times the number of trac
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """The set, if one was found, and an upper bound of the number of traces."""
+    """The set of traces, if one was found, and an upper bound of the size of any set."""
 
     members: tuple[int, ...] | None
     at_most: int
 
 
 def solve(conflicts: Conflicts, most_work: int = _MOST_WORK) -> Solved:
-    """The largest set that is found within so much work: the same at each run, however fast.
+    """The largest set found within a fixed amount of work, so that every computer gets the same.
 
     Where one trace has to be the first of all, the problem is solved for each that can be, the most
     promising first, until none is left that could give a larger set.
@@ -224,7 +224,7 @@ def edge_cliques(apart: Mask) -> Iterator[list[int]]:
 def _milp(
     conflicts: Conflicts, cliques: list[list[int]], among: Mask, wanted: Collection[int], nodes: int
 ) -> tuple[Solved, int]:
-    """The largest set among some traces that includes those that are wanted; the nodes it took."""
+    """The largest set among some traces that includes the wanted ones, and the nodes it took."""
     from scipy.optimize import Bounds, milp  # noqa: PLC0415 - in the other process only
 
     size = conflicts.size

@@ -33,7 +33,7 @@ class TraceGroup:
     """Traces of a batch that are linked; ``planned``: how many of them are in the plan.
 
     ``spread``: None for a trace that is alone. ``objective``: the prompt; None where they differ.
-    ``tools``: each and how many of them use it, most first, then in alphabetical order.
+    ``tools``: each tool and how many traces use it, most used first, then alphabetically.
     """
 
     members: tuple[int, ...]
@@ -45,7 +45,7 @@ class TraceGroup:
 
     @property
     def same_tools(self) -> tuple[str, ...] | None:
-        """The tools that each of them uses, and no others; None where they differ."""
+        """The tools that all of its traces use; None where the traces differ in their tools."""
         if any(traces < len(self.members) for _, traces in self.tools):
             return None
         return tuple(name for name, _ in self.tools)
@@ -72,7 +72,7 @@ class Link(NamedTuple):
 class LinkedTraces:
     """How n traces merge into one group, the most similar first.
 
-    ``order``: groups stay together; neighbours are as similar as that allows, up to 1,500 traces.
+    ``order``: that of the map: groups stay together, and up to 1,500 traces lie as near as similar.
     """
 
     links: tuple[Link, ...]
@@ -80,7 +80,7 @@ class LinkedTraces:
 
 
 def link(similarities: Similarities) -> LinkedTraces:
-    """Single linkage, and the order of the map, which holds the interpreter's lock for its time."""
+    """Single linkage, and the order of the map; holds the interpreter's lock until it is done."""
     from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering  # noqa: PLC0415 - in the other process only
 
     size = len(similarities)
@@ -95,12 +95,12 @@ def link(similarities: Similarities) -> LinkedTraces:
 
 
 def linking(batch: Batch, limit: float = LIMIT_S) -> "Child[LinkedTraces]":
-    """The links of a batch and the order of its map, begun in another process."""
+    """Start linking a batch in another process; gives its links and the order of its map."""
     return Child(link, batch.similarities, limit=limit)
 
 
 def why_not_linked(child: "Child[LinkedTraces]") -> Phrase:
-    """Why it gave no links."""
+    """A sentence on why linking gave no result."""
     if child.ended_early:
         return Phrase(
             "The traces could not be grouped: the process that does it ended before it was done,"
@@ -114,8 +114,8 @@ def groups_at(
 ) -> GroupedBatch:
     """The groups at a similarity, the largest first, those of one trace among them.
 
-    Two that are at least so similar are in one group. The first of the plan stands for its group,
-    else the one that scores most by these terms.
+    Two traces that are at least this similar are in one group. The first one in the plan represents
+    its group, or else the one with the highest score by these terms.
     """
     place_of = {one: place for place, one in enumerate(planned)}
     groups = []
@@ -139,7 +139,7 @@ def groups_at(
         groups.append(
             TraceGroup(
                 members=members,
-                # of equal ones the first
+                # of equal scores the first
                 representative=chosen[0] if chosen else max(members, key=score_of),
                 spread=spread,
                 objective=objectives.pop() if len(objectives) == 1 else None,
@@ -169,12 +169,12 @@ def _cut(linked: LinkedTraces, similarity: float) -> Iterable[tuple[int, ...]]:
 
 MOST_LEVEL: Final = 255
 LEVEL_POWER: Final = 1.6
-"""Of a similarity's colour: what is hardly similar is pale."""
+"""The exponent from a similarity's level to the strength of its colour, which pales low ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class MapLevels:
-    """A square of levels, row by row a byte each: 0 for similarity 0 and less, 255 for 1."""
+    """A square of levels, row by row, a byte each: 0 for a similarity up to 0, 255 for 1."""
 
     side: int
     levels: bytes = field(repr=False)
@@ -183,8 +183,8 @@ class MapLevels:
 def map_levels(similarities: Similarities, order: Sequence[int], side: int) -> MapLevels:
     """The levels in the ``order`` of the map, which has every trace once; (n, n), symmetric.
 
-    So many levels as ``side`` says stand in a row: each is the mean of several pairs where there
-    are more traces; where there are fewer, each has several.
+    A row has ``side`` levels: with more traces than that, each level is the mean of several pairs;
+    with fewer traces, each trace takes several levels.
     """
     pairs = similarities[np.ix_(order, order)]
     if side < len(order):

@@ -46,7 +46,7 @@ class Obstacle(StrEnum):
 
 
 class Nearest(NamedTuple):
-    """What a trace is most similar to: another trace of the batch, or an entry of the memory."""
+    """The trace of the batch, or else the entry of the memory, that a trace is most similar to."""
 
     similarity: float
     candidate: int | None
@@ -57,8 +57,8 @@ class Nearest(NamedTuple):
 class LeftOut:
     """A trace that is not in the plan.
 
-    ``nearest``: what it is too similar to, where that is the reason. ``bound``: the greatest
-    similarity at which both would be accepted. ``best``: the score with novelty 1.
+    ``nearest``: the trace or entry that it is too similar to, if that is the reason. ``bound``: the
+    greatest similarity at which both would be accepted. ``best``: the score with novelty 1.
     """
 
     candidate: int
@@ -84,7 +84,7 @@ _MOST_SIMILAR: Final = 1.0
 class Limit:
     """The similarity up to which a trace is accepted, apart from the schema.
 
-    ``most_similar``: the greatest similarity to its nearest, 0..1; None where none will do.
+    ``most_similar``: the greatest similarity to the nearest trace, 0..1; None if none is accepted.
     ``best``: the score with novelty 1.
     """
 
@@ -94,7 +94,7 @@ class Limit:
 
 
 def limit_of(measurement: Measurement, terms: Terms) -> Limit:
-    """The limit of one trace, whatever its measured novelty."""
+    """The limit of one trace, which does not depend on its measured novelty."""
     facts, profile, threshold = measurement.facts, terms.profile_of(measurement), terms.threshold
     most = most_similar(facts, profile, threshold)
     if most is not None:  # the limit is accepted, and the next greater double is not
@@ -127,11 +127,11 @@ class PlanDraft:
 
     @property
     def proven(self) -> bool:
-        """No set is larger."""
+        """Whether no set of these traces is larger."""
         return len(self.members) >= self.at_most
 
     def with_solved(self, solved: Solved | None) -> "PlanDraft":
-        """The draft with the solver's result; None is for nothing found in time."""
+        """The draft with the solver's result; None where the solver found nothing in time."""
         if solved is None:
             return self
         most = max(len(self.members), min(self.at_most, solved.at_most))
@@ -148,7 +148,7 @@ def begin_plan(
 ) -> PlanDraft:
     """Find a large set and an upper bound, within a second.
 
-    Outcomes that are not recorded are taken for the worst, or for the best.
+    Outcomes that are not recorded are taken as the worst possible, or as the best if asked for.
 
     Raises:
         KpError: the traces to be kept cannot all be accepted.
@@ -299,7 +299,7 @@ class Plan:
 
     @property
     def proven(self) -> bool:
-        """No plan is larger."""
+        """Whether no plan has more traces."""
         return len(self.chosen) == self.at_most and not self.conservative
 
 
@@ -326,7 +326,7 @@ def shared_ids(plan: Plan, batch: Batch) -> dict[str, tuple[int, ...]]:
 
 
 def plan_of(draft: PlanDraft) -> Plan:
-    """The plan found so far."""
+    """The plan of a draft as it stands."""
     members, conflicts = draft.members, draft.conflicts
     if not draft.proven:  # with every trace that can be added
         for one in np.flatnonzero(~conflicts.apart[members].any(axis=0)):
@@ -338,7 +338,7 @@ def plan_of(draft: PlanDraft) -> Plan:
         sorted(members, key=lambda one: (one != first, _most(draft, one), one)), np.intp
     )
     chosen = tuple(_planned(draft, draft.open[members].tolist()))
-    # each of these could be accepted in some other order
+    # each of the traces left out below could be accepted in some other order
     others = (one for one in range(len(draft.open)) if one not in members)
     left_out = [*draft.barred, *(_reason(draft, one, members) for one in others)]
     batch = draft.batch
@@ -406,9 +406,9 @@ _LINE_ENDS = str.maketrans("\r\n", "  ")  # between tokens only: strings have th
 
 
 def ordered_lines(records: Sequence[TraceRecord], stdin: tuple[str, bytes] = ("", b"")) -> bytes:
-    """One record per line, in UTF-8. A recording is converted; its outcome has to be known.
+    """The records as JSON Lines, in UTF-8. Recordings are converted; outcomes have to be known.
 
-    ``stdin`` is its path and bytes.
+    ``stdin``: the path and the bytes of standard input.
 
     Raises:
         KpError: a file can no longer be read, or has changed since it was read.

@@ -27,7 +27,7 @@ LEVERS: Final = (
     (ChangeKind.OBSERVATIONS, 1.0),
     (ChangeKind.THOUGHTS, 2.0),
 )
-"""What is tried of every rejected trace, and how much of it."""
+"""The changes tried with every rejected trace, each with its amount."""
 _QUARTERS: Final = (0, 25, 50, 75, 100)
 
 
@@ -90,11 +90,11 @@ class JudgedTrace:
     """What one trace adds to a summary.
 
     Attributes:
-        cause: What the verdict of a rejected one is put down to first; None for others.
-        rules: Those that fire whatever the outcome.
-        values: Of the dimensions, but for an outcome that is not known.
-        passing: Which of the `LEVERS` bring a rejected one to the threshold.
-        tried: What each of them makes of it, whatever the terms; empty where none was tried.
+        cause: The main cause of a rejection; None for other verdicts.
+        rules: The rules that fire whatever the outcome is.
+        values: The values of the dimensions, without an outcome that is not known.
+        passing: Which of the `LEVERS` bring a rejected trace to the threshold.
+        tried: The trace changed by each lever, whatever the terms; empty if none was tried.
     """
 
     verdict: Verdict

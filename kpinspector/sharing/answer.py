@@ -1,4 +1,4 @@
-"""What becomes of one trace, gate by gate, what leaves with it, and what others would measure."""
+"""What would be posted of one trace, what leaves in clear, and the score of the cleaned text."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -37,9 +37,9 @@ _ERROR: Final = "Error: "
 class Sharing:
     """What one way makes of a trace.
 
-    ``score``: the SDK's own number; NaN among them, None where it throws or was not asked.
-    ``score_of_cleaned``: of the text that others would get, against what the trace itself was
-    compared with; None where nothing is taken out, or nothing can be measured.
+    ``score``: the SDK's own number, perhaps NaN; None where the SDK throws or does not score.
+    ``score_of_cleaned``: the score of the cleaned text, compared with what the trace itself was
+    compared with; None where nothing is redacted, or nothing can be measured.
     """
 
     posting: Posting
@@ -49,17 +49,17 @@ class Sharing:
 
     @property
     def is_posted(self) -> bool:
-        """Whether anything leaves."""
+        """Whether a body is posted."""
         return self.posting.body is not None
 
     @property
     def body_bytes(self) -> int | None:
-        """The size of the request's body; half a character is an escape in it."""
+        """The size of the request's body in bytes, with half a character as an escape."""
         return None if self.posting.body is None else len(self.posting.body.encode())
 
     @cached_property
     def body(self) -> JsonObject | None:
-        """What the registry would read; None where nothing is posted."""
+        """The body as the registry would read it; None where nothing is posted."""
         if self.posting.body is None:
             return None
         body = parse(self.posting.body)
@@ -67,17 +67,17 @@ class Sharing:
 
     @cached_property
     def issues(self) -> tuple[Issue, ...]:
-        """What the registry would refuse the body for; it takes no older context either."""
+        """The issues for which the registry refuses the body; an older ``@context`` is one."""
         return () if self.body is None else find_issues(self.body)
 
     @cached_property
     def in_clear(self) -> tuple[clear.InClear, ...]:
-        """What the body holds in clear."""
+        """The secrets and identifiers that the body holds in clear."""
         return () if self.body is None else tuple(clear.in_clear(dict(self.body)))
 
     @cached_property
     def redacted(self) -> tuple[Redacted, ...]:
-        """What is taken out of the body, field by field."""
+        """The redacted parts of the body, field by field."""
         found: list[Redacted] = []
         for field in self.posting.fields if self.is_posted else ():
             parts = () if field.kept else field.cleaned.redactions
@@ -97,35 +97,35 @@ class Sharing:
 
     @cached_property
     def kept(self) -> frozenset[tuple[str | int, ...]]:
-        """The fields that stay as they are since their cleaned text is no JSON."""
+        """The paths of fields that stay as they are, since their cleaned text is no JSON."""
         return frozenset(
             ("steps", field.step, field.name) for field in self.posting.fields if field.kept
         )
 
 
 def place_of(path: JsonPath) -> str:
-    """A path in a body, or a part of one, in a line; names on it are masked before they are cut."""
+    """A path in a body, or a part of one, as a text; names in it are masked before they are cut."""
     return dotted(tuple(clear.masked_in(one) if isinstance(one, str) else one for one in path))
 
 
 @dataclass(frozen=True)
 class Ways:
-    """What becomes of a trace by either way, and what one of ``KPCapture.wrap()`` can score."""
+    """The result of each way for a trace, and the best score if ``KPCapture.wrap()`` made it."""
 
     contributed: Sharing
     captured: Sharing
     best_of_wrap: Assessment | None = None
 
     def by(self, way: Way) -> Sharing:
-        """One of the two."""
+        """The result of one of the two ways."""
         return self.captured if way is Way.CAPTURE else self.contributed
 
 
 @dataclass(frozen=True, slots=True)
 class LeakingTraces:
-    """Counts of traces by one way, at the kinds of those that hold something of it in clear.
+    """Counts of traces by one way; ``kinds``: how many traces hold each kind in clear.
 
-    ``posted`` and ``leaking``: how many of them would go that way, and with something in clear.
+    ``posted``: how many would be posted; ``leaking``: how many of these with something in clear.
     """
 
     way: Way
@@ -151,10 +151,10 @@ def leaking_traces(all_ways: Iterable[Ways]) -> tuple[LeakingTraces, ...]:
 def ways_of(
     record: TextRecord | UnreadRecord, score: float | None, threshold: float, level: str | None
 ) -> Ways:
-    """What either way makes of a record.
+    """The result of both ways for a record.
 
-    ``score`` is the SDK's own number, None where it throws or is not known; ``level`` stands in for
-    the trace's own privacy level.
+    ``score``: the SDK's own number; None where it throws or is not known. ``level``: a privacy
+    level to use in place of the trace's own.
     """
     reason = None  # why a run of another agent is no trace yet
     if isinstance(record, RunRecord) and not record.imported.run.content_recorded:
@@ -175,7 +175,7 @@ def ways_of(
 
 
 def raw_of(record: TextRecord | UnreadRecord) -> JsonObject:
-    """The trace as it stands in its file; of a run what ``convert`` would write."""
+    """The trace as in its file; for a run, the trace that ``convert`` would write."""
     match record:
         case UnreadRecord():
             return record.raw
@@ -190,7 +190,7 @@ def sharing_values(
     threshold: float,
     problems: Iterable[Problem],
 ) -> dict[str, Any]:
-    """All answers as JSON that others can rely on has them, by ``sharing.schema.json``."""
+    """All answers as values for JSON, by ``sharing.schema.json``, which other programs rely on."""
     return {
         "format": "kpinspector-sharing",
         "version": 1,
@@ -226,7 +226,7 @@ def _values(record: TextRecord | UnreadRecord, sharing: Sharing) -> dict[str, An
 
 
 def ways_of_measured(measured: Measured, judged: Assessment, level: str | None) -> Ways:
-    """What either way makes of a trace; the score of the cleaned text is still to be measured."""
+    """The result of both ways for a measured trace, without the score of the cleaned text."""
     trace = measured.record.trace
     score = judged.score if judged.sdk_score is None else judged.sdk_score
     ways = ways_of(measured.record, score, judged.threshold, level)
@@ -255,16 +255,16 @@ def has_wrap_shape(trace: ReasoningTrace) -> bool:
 
 
 def posts_cleaned(ways: Ways) -> bool:
-    """Whether others would get another text than the one that was scored."""
+    """Whether the text that is posted differs from the text that was scored."""
     return ways.captured.is_posted and any(ways.captured.posting.redactions)
 
 
 def cleaned_novelty(
     ways: Ways, measured: Measured, embedder: Embedder, memory: "Memory"
 ) -> Novelty | None:
-    """The novelty of the text that others get; nothing is remembered.
+    """The novelty of the cleaned text that others get; nothing is remembered.
 
-    None where it would be assumed, or where what is posted has no score.
+    None where it would be assumed, or where the posted trace has no score.
     """
     if not posts_cleaned(ways):
         return None
@@ -279,7 +279,7 @@ def cleaned_novelty(
 def with_cleaned_novelty(
     ways: Ways, measured: Measured, judged: Assessment, novelty: Novelty
 ) -> Ways:
-    """The same with the score of the text that others get."""
+    """The same ways with the score of the cleaned text that others get."""
     measurement = replace(measured.measurement, novelty=novelty)
     score = assess(measurement, judged.profile, judged.threshold).score
     changed = replace(ways.captured, score_of_cleaned=score)

@@ -1,4 +1,4 @@
-"""A step piece by piece as it leaves: what is taken out of it, and what stays in clear."""
+"""A step piece by piece as it leaves: the redacted pieces, and those that stay in clear."""
 
 import re
 from collections import defaultdict
@@ -15,13 +15,13 @@ from kpinspector.trace.javascript import JsonObject, JsonPath, JsonValue
 
 OBJECTIVE_PATH: Final[JsonPath] = ("task", "objective")
 _AS_JSON: Final = "input"
-"""The one field that is cleaned as JSON text, so that its texts have places of their own."""
+"""The only field that is cleaned as JSON text, so that texts within it have own paths."""
 _FIRST: Final = ("content", _AS_JSON, "output_summary")
 _TOKEN: Final = re.compile(r"\[REDACTED:([a-z_]+)\]")
 
 
 class Fate(StrEnum):
-    """What becomes of a part that is secret or names somebody."""
+    """What happens to a secret or an identifier."""
 
     REDACTED = "redacted"
     IN_CLEAR = "in_clear"
@@ -29,7 +29,7 @@ class Fate(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of a text; one with a fate is masked."""
+    """A piece of a text; a piece with a fate is masked."""
 
     text: str
     fate: Fate | None = None
@@ -37,7 +37,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Redacted:
-    """A part that is taken out of a field, and the only form in which it is listed."""
+    """A part that is redacted from a field; ``masked``: the only form in which it is listed."""
 
     field: CleanedField
     redaction: Redaction
@@ -68,16 +68,16 @@ class LeavingSteps:
         self._fields: dict[int, tuple[tuple[str, tuple[Piece, ...]], ...]] = {}
 
     def objective(self, text: str) -> tuple[Piece, ...]:
-        """The objective, which nothing cleans; empty where nothing of it would be marked."""
+        """The pieces of the objective, which is never cleaned; empty if nothing is to be marked."""
         pieces = tuple(self._text(text, text, OBJECTIVE_PATH))
         return pieces if _is_marked(pieces) else ()
 
     def step(self, index: int, raw: JsonObject) -> tuple[Piece, ...]:
-        """The first field of a step that has something to mark; empty where none has."""
+        """The pieces of a step's first field with something to mark; empty if there is none."""
         return next((pieces for _, pieces in self.fields(index, raw)), ())
 
     def fields(self, index: int, raw: JsonObject) -> tuple[tuple[str, tuple[Piece, ...]], ...]:
-        """The fields of a step with something to mark, what a row shows first; kept in mind."""
+        """The fields of a step with something to mark, in the order of the row; cached."""
         if index not in self._fields:
             posted = self._posted[index] if index < len(self._posted) else None
             found = {}
@@ -90,7 +90,7 @@ class LeavingSteps:
         return self._fields[index]
 
     def posted(self, path: JsonPath) -> JsonValue:
-        """What stands at a path in what is posted; None where nothing does."""
+        """The value at a path in the posted body; None if there is none."""
         value: JsonValue = dict(self._body)
         for part in path:
             match value, part:
@@ -103,17 +103,17 @@ class LeavingSteps:
         return value
 
     def kinds(self, path: JsonPath) -> tuple[PiiKind | FurtherKind, ...]:
-        """What leaves in clear in or below a path."""
+        """The kinds of what leaves in clear at a path or below it."""
         below = (at for (where, _), at in self._clear.items() if where[: len(path)] == path)
         return tuple(dict.fromkeys(one.kind for at in below for one in at))
 
     def spans(self, path: JsonPath, length: int) -> tuple[tuple[int, int], ...]:
-        """Where in the beginning of a posted text something is in clear."""
+        """The spans in the beginning of a posted text that are in clear."""
         found = self._clear.get((path, False), ())
         return tuple((one.start, min(one.end, length)) for one in found if one.start < length)
 
     def parts(self, path: JsonPath) -> tuple[JsonValue, ...]:
-        """What is in clear below a path, as it stands there; a number is whole."""
+        """The parts in clear below a path, unmasked; of a number, the whole number."""
         return tuple(
             value[one.start : one.end] if isinstance(value, str) else value
             for (where, in_name), found in self._clear.items()
@@ -153,12 +153,12 @@ class LeavingSteps:
         taken = self._taken.get(path)
         if taken is None:
             cleaned = clean(text, self._level)
-            if cleaned.text != posted:  # taken out together with what stands beside it
+            if cleaned.text != posted:  # redacted together with its neighbour
                 yield Piece(masked(text), Fate.REDACTED)
                 return
             parts = cleaned.redactions
             taken = list(zip(parts, masked_parts(text, parts), strict=True))
-        at, moved = 0, 0  # how far the posted text is behind
+        at, moved = 0, 0  # length of the posted text minus that of the field up to here
         for one, mask in taken:
             yield from _in_clear(text[at : one.start], clear, at + moved)
             yield from _masked(text[one.start : one.end], mask, Fate.REDACTED)
@@ -168,7 +168,7 @@ class LeavingSteps:
 
 
 def _in_clear(text: str, found: Sequence[InClear], start: int = 0) -> Iterator[Piece]:
-    """A text that stands in what is posted from an offset on."""
+    """The pieces of a posted text, which begins at an offset of its field."""
     at = 0
     for one in sorted(found, key=lambda one: one.start):
         first, last = max(one.start - start, at), one.end - start
@@ -180,18 +180,18 @@ def _in_clear(text: str, found: Sequence[InClear], start: int = 0) -> Iterator[P
 
 
 def _masked(part: str, mask: str, fate: Fate) -> Iterator[Piece]:
-    """A part that is masked, but for the space before it."""
+    """The pieces of a masked part; white space before it is kept."""
     yield Piece(part[: len(part) - len(part.lstrip())])
     yield Piece(mask, fate)
 
 
 def tokens_in(text: str) -> tuple[tuple[int, int], ...]:
-    """Where the SDK's own words stand for what it took out."""
+    """The spans of the SDK's replacements, such as ``[REDACTED:email]``, in a text."""
     return tuple(found.span() for found in _TOKEN.finditer(text))
 
 
 def kinds_taken(text: str) -> tuple[str, ...]:
-    """What those words say was taken out, each kind once."""
+    """The kinds that the SDK's replacements in a text name, each once."""
     return tuple(dict.fromkeys(_TOKEN.findall(text)))
 
 
@@ -200,7 +200,7 @@ def _is_marked(pieces: Sequence[Piece]) -> bool:
 
 
 def few_shot(steps: Sequence[JsonValue]) -> str:
-    """What an agent receives of a trace (``toFewShot`` in ``packages/sdk/src/retrieve.ts``)."""
+    """The text that an agent gets of a trace (``toFewShot``, ``packages/sdk/src/retrieve.ts``)."""
     lines = []
     for step in steps:
         if isinstance(step, dict):

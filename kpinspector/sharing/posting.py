@@ -1,8 +1,8 @@
-"""What would be posted of a trace, by either of the two ways in.
+"""What would be posted of a trace, by each of the two ways into the registry.
 
 By *contribute* (``contributeKnowledge()``, ``kp contribute``, the MCP tool) a file goes out as it
 is. *Capture* (``KPCapture``, ``packages/sdk/src/capture.ts``) scores a run, compares, notes the
-score, cleans three fields of each step, and posts; it looks at no schema.
+score in it, cleans three fields of each step, and posts; it checks no schema.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ from kpinspector.trace.javascript import (
 from kpinspector.trace.model import ReasoningTrace
 
 CLEANED_FIELDS: Final = ("content", "output_summary", "input")
-"""Of each step, in this order; nothing else is cleaned."""
+"""The fields of each step that are cleaned, in this order; nothing else is."""
 
 
 class Way(StrEnum):
@@ -36,7 +36,7 @@ class Way(StrEnum):
 
 
 class NotPosted(StrEnum):
-    """Why nothing is posted; by contribute only what is no trace yet stays."""
+    """Why nothing is posted; *contribute* holds back only runs that are no trace yet."""
 
     BELOW_THRESHOLD = "below_threshold"
     NO_SCORE = "no_score"  # the SDK throws while it scores
@@ -50,8 +50,8 @@ class NotPosted(StrEnum):
 class CleanedField:
     """A field of a step that was cleaned.
 
-    ``before``: the text that was looked at; of ``input`` its JSON. ``kept``: the cleaned text of
-    ``input`` is no JSON: the SDK posts the original.
+    ``before``: the text before cleaning; of ``input`` its JSON. ``kept``: the SDK posts the
+    original ``input``, as its cleaned text is no JSON.
     """
 
     step: int
@@ -62,7 +62,7 @@ class CleanedField:
 
     @property
     def path(self) -> str:
-        """Where it stands, dots between names."""
+        """The path of the field, with dots between names."""
         return f"steps.{self.step}.{self.name}"
 
 
@@ -70,9 +70,9 @@ class CleanedField:
 class Posting:
     """What one way makes of a trace.
 
-    ``body``: the request's body, exactly; None where nothing is posted. ``at``: the path at which
-    the SDK throws, where it does so. ``fields``: all that cleaning changed or would have changed,
-    in its order.
+    ``body``: exactly the request's body; None where nothing is posted. ``at``: the path at which
+    the SDK throws, if it does. ``fields``: the fields that cleaning changed or would have changed,
+    in order.
     """
 
     way: Way
@@ -83,18 +83,18 @@ class Posting:
 
     @property
     def redactions(self) -> Iterator[tuple[str, PiiKind, int]]:
-        """Path, kind and count of all that is taken out."""
+        """Path, kind and count of all redactions."""
         for field in self.fields:
             if not field.kept:
                 yield from ((field.path, kind, count) for kind, count in field.cleaned.counts)
 
 
 class _SdkThrowsError(Exception):
-    """JavaScript throws while a trace is cleaned; the path says where."""
+    """JavaScript would throw while a trace is cleaned, at this path."""
 
 
 def number_of_unscored(trace: ReasoningTrace) -> float | None:
-    """What ``evaluateValue`` returns of a trace without a finite score; None where it throws."""
+    """What ``evaluateValue`` returns for a trace without a finite score; None where it throws."""
     outcome, metadata = (trace.raw.get(name, ABSENT) for name in ("outcome", "metadata"))
     if any(one is None or one is ABSENT for one in (outcome, metadata)):
         return None
@@ -107,15 +107,15 @@ def number_of_unscored(trace: ReasoningTrace) -> float | None:
 
 
 def contributed(raw: JsonObject) -> Posting:
-    """What goes out of a trace file: all of it."""
+    """What *contribute* posts of a trace: all of it."""
     return Posting(Way.CONTRIBUTE, stringify(dict(raw)))
 
 
 def captured(raw: JsonObject, score: float | None, threshold: float) -> Posting:
     """What ``KPCapture`` would post of the same run.
 
-    ``score`` is the SDK's own number, NaN among them, and None where it throws while it scores.
-    Nothing below the threshold is posted; NaN is not below anything.
+    ``score``: the SDK's own number, perhaps NaN; None where it throws while it scores. Nothing
+    below the threshold is posted; NaN is not below it.
     """
     if score is None:
         return Posting(Way.CAPTURE, None, NotPosted.NO_SCORE)
