@@ -1,4 +1,4 @@
-"""``kpinspector explain``, ``compare``, ``plan`` and ``summary``: why, and one beside the other."""
+"""``kpinspector explain``, ``compare``, ``plan`` and ``summary``."""
 
 import argparse
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -46,14 +46,14 @@ from kpinspector.words.writers.explanation_html import HtmlPage
 from kpinspector.words.writers.explanation_text import answer_text, explanation_text, section_lines
 from kpinspector.words.writers.pages import made_with
 
-_FEWEST: Final = 2  # that can be a group
-_MOST: Final = 4000  # all pairs are in memory, twice
+_FEWEST: Final = 2  # traces that can form a group
+_MOST: Final = 4000  # traces: the similarities of all pairs are held twice
 
 
 def _all_pairs(
     records: Sequence[TraceRecord], scorer: Scorer, came: Callable[[int, int], None] = show_progress
 ) -> Batch:
-    """All pairs of these traces; embeds what is not remembered, and tells ``came`` how many are.
+    """Compare all pairs of these traces; ``came``: called with how many of them are embedded.
 
     Raises:
         ModelError: the embedder cannot be used.
@@ -74,9 +74,9 @@ def whole_summary(
     scorer: Scorer,
     measured: Sequence[Measured],
 ) -> WholeSummary:
-    """A summary, with groups, map and plan of the traces, and what would leave of them in clear.
+    """A summary with groups, map and plan of the traces, and what they would leave in clear.
 
-    No groups without a model, with too many traces, or where linking takes too long.
+    Groups, map and plan are left out without a model, for too many traces, or if linking fails.
     """
     records = gathered.records
     leaking = leaking_traces(ways_of_measured(one, scorer.assess(one), None) for one in measured)
@@ -101,16 +101,16 @@ def whole_summary(
 def _plans(batch: Batch, terms: Terms, wishes: Wishes = NO_WISHES) -> tuple[Plan, Plan | None]:
     best = None
     if not all(one.measurement.facts.outcome_known for one in batch.candidates):
-        but_for_kept = Wishes(leave_out=wishes.leave_out)
-        best = make_plan(begin_plan(batch, terms, but_for_kept, at_best=True))
+        without_kept = Wishes(leave_out=wishes.leave_out)
+        best = make_plan(begin_plan(batch, terms, without_kept, at_best=True))
     return make_plan(begin_plan(batch, terms, wishes)), best
 
 
 def _kept_by(names: Iterable[str], batch: Batch, left_out: frozenset[int]) -> frozenset[int]:
-    """The traces that are called so; of copies, which share a key, the first that is not left out.
+    """Indices of the traces with these names; of copies with one key, the first not left out.
 
     Raises:
-        KpError: none is, or all that are so called are left out.
+        KpError: a name fits no trace, or only traces that are left out.
     """
     kept: set[int] = set()
     for places in _called(names, batch):
@@ -126,10 +126,10 @@ def _kept_by(names: Iterable[str], batch: Batch, left_out: frozenset[int]) -> fr
 
 
 def _called(names: Iterable[str], batch: Batch) -> Iterator[list[int]]:
-    """The traces of each name, an id, key, place or name, in the order of the batch.
+    """For each name (an id, key, place or shown name), the indices of the traces that it fits.
 
     Raises:
-        KpError: none is called so.
+        KpError: a name fits no trace.
     """
     shown = candidate_names(batch.candidates)
     for name in names:
@@ -145,7 +145,7 @@ def _called(names: Iterable[str], batch: Batch) -> Iterator[list[int]]:
 
 
 def plan(arguments: argparse.Namespace) -> ExitStatus:
-    """Plan, print it, write the traces in its order, and say how it ended; nothing is stored."""
+    """Print a plan, write its traces in order, and return the exit status; nothing is stored."""
     with reading(arguments, arguments.output, guest=True) as (gathered, scorer):
         batch, terms = _all_pairs(gathered.records, scorer), scorer.terms
         left_out = frozenset(chain.from_iterable(_called(arguments.leave_out, batch)))
@@ -166,10 +166,10 @@ def plan(arguments: argparse.Namespace) -> ExitStatus:
 
 
 def _written(batch: Batch, plan: Plan, gathered: Gathered) -> bytes:
-    """The file of a plan.
+    """The bytes of the file with the traces of a plan.
 
     Raises:
-        KpError: a recording is in it whose outcome nobody stated, or a file was changed.
+        KpError: a run cannot be converted, or a file has changed since it was read.
     """
     records = [batch.candidates[one.candidate].record for one in plan.chosen]
     if [why for one in records if isinstance(one, RunRecord) and (why := tell_refused(one))]:
@@ -178,7 +178,7 @@ def _written(batch: Batch, plan: Plan, gathered: Gathered) -> bytes:
 
 
 def summary(arguments: argparse.Namespace) -> ExitStatus:
-    """Score as a guest, summarise, and say how it ended; nothing is stored."""
+    """Score as a guest, print the summary, and return the exit status; nothing is stored."""
     with reading(arguments, arguments.html, guest=True) as (gathered, scorer):
         measured = scorer.measure(gathered.texts)
         asked = arguments.similarity
@@ -199,7 +199,7 @@ def summary(arguments: argparse.Namespace) -> ExitStatus:
 
 
 def explain_all(arguments: argparse.Namespace) -> ExitStatus:
-    """Score, print and write the explanations, each as it is made, and say how it ended."""
+    """Score, print each explanation as it is made, write the pages, return the exit status."""
     targets = [getattr(arguments, name) for name in EXPLANATIONS]
     prints = not arguments.json and STDOUT not in targets
     entries: list[json_answers.Entry] = []
@@ -228,7 +228,7 @@ def explain_all(arguments: argparse.Namespace) -> ExitStatus:
         last = made_with(scorer.used, scorer.model) if pages else ""
         if arguments.json:
             print_out(json_answers.explanations_json(scorer.report(gathered, measured), entries))
-    # what would help how many comes last, where it is read
+    # the changes that would help most come last, as the end of a long output is read first
     for section in (*end, *(levers_section(counts) if counts else ())) if prints else ():
         print_out(next(gaps) + "\n".join([*section_lines(section, terminal_width()), ""]))
     for target, page in pages:
@@ -273,7 +273,7 @@ def _explained(
 
 
 class NamedTrace(NamedTuple):
-    """The trace that an argument names; ``problems``: what cannot be read beside it."""
+    """The trace that an argument names; ``problems``: those of its file, if that was named."""
 
     name: str
     record: TraceRecord
@@ -282,7 +282,7 @@ class NamedTrace(NamedTuple):
 
 
 def _named(given: str, read: Mapping[str, Gathered]) -> NamedTrace:
-    """The trace of an argument; its name has the record where the file has several.
+    """The trace that an argument names; its name ends in the record's number if there are several.
 
     Raises:
         KpError: it names no trace, or more than one.
@@ -315,7 +315,7 @@ def _named(given: str, read: Mapping[str, Gathered]) -> NamedTrace:
 
 
 def compare(arguments: argparse.Namespace) -> ExitStatus:
-    """Score both as one drop, print the comparison, and say how it ended."""
+    """Score two traces as one drop, print their comparison, and return the exit status."""
     given, asked = (arguments.left, arguments.right), asked_of(arguments)
     paths = dict.fromkeys(split_record(one)[0] for one in given)
     read = {path: gather([path], asked=asked) for path in paths}

@@ -1,6 +1,6 @@
-"""The commands and their options, in one table, and the parser; quick, as the window waits.
+"""The tables of commands and options, and the parser; quick to import, as the window waits for it.
 
-None of the commands is loaded before it runs.
+A command's module is loaded when the command runs.
 """
 
 import argparse
@@ -29,7 +29,7 @@ _ABOUT_THE_PROGRAM: Final = ("-h", "--help", "--version")
 _USAGE: Final = "usage: "
 _LEAST_LIKENESS: Final = 0.4
 
-# argparse gives the type no public name
+# argparse has no public name for this type
 _Parts: TypeAlias = "argparse.ArgumentParser | argparse._ArgumentGroup"  # noqa: SLF001
 
 _STATUS: Final = Phrase(
@@ -38,7 +38,7 @@ _STATUS: Final = Phrase(
     "what it knew. A memory that can only be read, or whose disk is full, leaves the status to the "
     "verdicts."
 )
-# in the order of the help text: the function that does the work, what the help of all says, its own
+# in the order of the help: module and function, the line in the program's help, its own help
 COMMANDS: Final[Mapping[str, Sequence[str]]] = {
     "score": (
         "score.score",
@@ -133,7 +133,7 @@ _SEEN: Final = ("private", "org", "network")
 _LEVELS: Final = ("aggregated", "federated", "private")
 _WAYS: Final = ("contribute", "capture")
 _FOLDER: Final = Phrase("where everything per-user is kept")
-# what several commands take
+# names for sets of commands that share an option
 _SETS: Final = {
     "reading": "score explain plan summary convert sharing",
     "scoring": "score explain compare plan summary sharing",
@@ -141,8 +141,8 @@ _SETS: Final = {
     "recordings": "score explain compare plan summary convert",
     "acts": "list forget clear info",
 }
-# who takes an option, its names and what stands for its value in the help, which says so of it; a
-# stroke: of several, one after the other, only one may be given
+# "commands or sets: names METAVAR" and the help of an option; "|" before the names: of consecutive
+# options with it, only one may be given
 _OPTIONS: Final[Mapping[str, str]] = {
     "window: paths PATH": Phrase("file or folder to open; FILE#3 is the third record of a file"),
     "reading: paths PATH": Phrase("file, FILE#3 for its third record, folder, or - for stdin"),
@@ -228,7 +228,7 @@ _OF_RUNS: Final[Mapping[str, str]] = {
 
 
 def _share(name: str) -> Callable[[str], float]:
-    """Reads a number from 0 to 1; argparse calls it by its name where there is none."""
+    """A reader of numbers from 0 to 1; argparse uses its name in messages."""
 
     def share(text: str) -> float:
         value = float(text)
@@ -247,7 +247,7 @@ def _domain(text: str) -> str:
 
 
 def _success_score(text: str) -> tuple[str, str]:
-    """The name of a score, which may hold the sign itself, and a value of it."""
+    """The name of a score, which may itself hold "=", and a value of that score."""
     name, sign, value = text.rpartition("=")
     if not (name.strip() and sign and value.strip()):
         about = say("{text} is not the name of a score, = and a value", text=repr(text))
@@ -255,7 +255,7 @@ def _success_score(text: str) -> tuple[str, str]:
     return name, value
 
 
-# what argparse is told of a value, of a flag, or of one row of the table
+# further arguments for argparse, by metavar, by flag, or by a whole key of the tables
 _GIVEN: Final[Mapping[str, Mapping[str, Any]]] = {
     "FILE": {"type": output},
     "OUT.jsonl": {"type": output},
@@ -276,12 +276,12 @@ _GIVEN: Final[Mapping[str, Mapping[str, Any]]] = {
     "--fresh": {"action": "store_const", "dest": "mode", "const": Mode.FRESH},
     "reading: paths PATH": {"nargs": "+"},
     "window: paths PATH": {"nargs": "*"},
-    # without a default, argparse would name it among the missing arguments
+    # without a default, argparse would list it among the missing arguments
     "replay: paths PATH": {"nargs": "*", "default": []},
     "scoring: --profile P": {"choices": _PROFILES},
     "convert: --privacy P": {"choices": _LEVELS, "default": _LEVELS[0]},
     "convert: -o --output OUT.jsonl": {"required": True},
-    # what is given before the act stays
+    # keeps the value that was given before the act
     "acts: --data-dir DIR": {"default": argparse.SUPPRESS},
 }
 
@@ -303,7 +303,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _narrowed(text: str) -> str:
-    """The parser with less indent in its usage, where that would be wider than the terminal."""
+    """The help with less indent in its usage, if that would be wider than the terminal."""
     usage, blank, rest = text.partition("\n\n")
     if max(map(len, usage.split("\n"))) > terminal_width():
         usage = f"\n{' ' * len(_USAGE)}".join(map(str.strip, usage.split("\n")))
@@ -316,7 +316,7 @@ def as_command(argv: Sequence[str]) -> list[str] | None:
     Options of the whole program may stand before the command as well as after it.
 
     Raises:
-        KpError: the first word is neither a command nor a path, or that after ``help`` no command.
+        KpError: the first word is neither a command nor a path.
     """
     at = 0
     while at < len(argv) and argv[at].startswith("--"):
@@ -328,7 +328,7 @@ def as_command(argv: Sequence[str]) -> list[str] | None:
         return [word, *argv[:at], *argv[at + 1 :]]
     if word == "help" and not is_there(word):
         return [*(one for one in argv[at + 1 : at + 2] if one in COMMANDS), "--help"]
-    # a path exists, or holds a separator or a dot
+    # a word is taken for a path if that exists, or if it holds a separator or a dot
     if word.startswith("-") or {os.sep, "/", "."} & set(word) or is_there(word):
         return None
     shown = repr(word)
@@ -359,8 +359,8 @@ def run(argv: Sequence[str]) -> int:
 
 
 def parser_of_all(*, whole: bool) -> argparse.ArgumentParser:
-    """The parser of all commands; with the window's options for the help of the whole program."""
-    # argparse wraps only its own usage
+    """The parser of all commands; ``whole``: with the window's options, for the program's help."""
+    # argparse wraps only the usage that it makes itself
     parts = ("%(prog)s", "[PATH\xa0...]", "[--guest\xa0|\xa0--fresh]", "[--data-dir\xa0DIR]")
     lines = [*wrapped(" ".join(parts), terminal_width() - len(_USAGE)), "%(prog)s COMMAND ..."]
     parser = _Parser(

@@ -1,4 +1,4 @@
-"""The frame of the commands that score: reads and measures with model and memory, and answers."""
+"""What the scoring commands share: reading, measuring with model and memory, answering."""
 
 import argparse
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -25,14 +25,14 @@ from kpinspector.trace.records import Problem, TextRecord, TraceRecord, at_recor
 from kpinspector.words.memory import memory_words
 from kpinspector.words.say import in_words, say, say_count, say_list
 
-# bytes: a few thousand findings, checked in hundredths of a second; larger files: `memory info`
+# bytes of a memory that each run checks, in hundredths of a second; `memory info` checks any
 _LOOKED_THROUGH: Final = 2**24
 _MOST_NAMES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Scorer:
-    """The model and the open memory of one call of the program, and the rules that judge."""
+    """The model, the open memory and the terms of judgement of one run of the program."""
 
     terms: Terms
     settings: Settings
@@ -46,7 +46,7 @@ class Scorer:
 
     @property
     def used(self) -> UsedSettings:
-        """The settings as they apply."""
+        """The settings in force."""
         return UsedSettings(
             threshold=self.terms.threshold,
             max_elements=self.settings.max_elements,
@@ -55,7 +55,7 @@ class Scorer:
         )
 
     def assess(self, measured: Measured) -> Assessment:
-        """Judge by the chosen profile, or by the trace's own."""
+        """Assess a trace by the chosen profile, or by the profile of its own domain."""
         measurement = measured.measurement
         return assess(measurement, self.terms.profile_of(measurement), self.terms.threshold)
 
@@ -73,9 +73,9 @@ class Scorer:
     def measure(
         self, records: Sequence[TextRecord], came: Callable[[Measured], None] = lambda _: None
     ) -> list[Measured]:
-        """Measure the traces of one drop in their order; says where novelty had to be assumed.
+        """Measure the traces of one drop in their order; tells if novelty had to be assumed.
 
-        ``came`` is told of each trace while the memory holds no later one.
+        ``came``: called with each trace while no later one is in the memory.
         """
         measured: list[Measured] = []
         total = sum(isinstance(record, TraceRecord) for record in records)
@@ -95,10 +95,10 @@ class Scorer:
 def reading(
     arguments: argparse.Namespace, *outputs: streams.Output | None, guest: bool = False
 ) -> Iterator[tuple[Gathered, Scorer]]:
-    """Read all that the paths name, with model and memory open; as ``guest`` nothing is stored.
+    """Read everything at the paths, with model and memory open; as ``guest`` nothing is stored.
 
     Raises:
-        KpError: an output that is asked for is read, or two go to one place.
+        KpError: an output is also a file that is read, or two outputs go to one place.
     """
     asked = [one for one in outputs if one]
     folder = data_dir(arguments.data_dir)
@@ -132,7 +132,7 @@ def answer(
 
 
 def tell_absent(records: Iterable[TextRecord]) -> None:
-    """Tell which recordings left their content out, as nothing can be compared with them."""
+    """Tell which recordings left their content out, so that their novelty is assumed."""
     left_out = (
         at_record(one.source.path, one.source.record)
         for one in records
@@ -152,7 +152,7 @@ def tell_absent(records: Iterable[TextRecord]) -> None:
 
 @contextmanager
 def open_scorer(arguments: argparse.Namespace, *, guest: bool = False) -> Iterator[Scorer]:
-    """Open the model and the memory, which is checked if it is small; tell of its faults."""
+    """Open model and memory; check a small memory at the end, and tell of its faults."""
     folder = data_dir(arguments.data_dir)
     settings = saved_settings(folder)
     if arguments.threshold is not None:
@@ -168,7 +168,7 @@ def open_scorer(arguments: argparse.Namespace, *, guest: bool = False) -> Iterat
 
 
 def saved_settings(folder: Path) -> Settings:
-    """The saved settings; tell why if they cannot be read."""
+    """The saved settings; tells why if they cannot be read."""
     settings, notice = load_settings(folder)
     if notice:
         tell(notice)
@@ -176,7 +176,7 @@ def saved_settings(folder: Path) -> Settings:
 
 
 def opened_memory(mode: Mode, folder: Path, settings: Settings) -> Memory:
-    """The memory; tells, once, that another program keeps it locked."""
+    """Open the memory; tells, once, if another program keeps it locked."""
     said, path = False, folder / MEMORY_FILE
 
     def waits(waiting: bool) -> None:  # noqa: FBT001 - as the memory calls it
@@ -195,7 +195,7 @@ def opened_memory(mode: Mode, folder: Path, settings: Settings) -> Memory:
 def exit_status(
     verdicts: Collection[Verdict], problems: Sequence[Problem], memory: Memory
 ) -> ExitStatus:
-    """2 for a problem or no trace at all, else 1 for one that is not accepted, else 0.
+    """2 for a problem or no trace at all, else 1 if any trace is not accepted, else 0.
 
     A memory that could not be used, or lost something, is a problem too, as verdicts may differ. A
     memory that can only be read answers as usual, and changes nothing here.

@@ -1,4 +1,4 @@
-"""``kpinspector memory``: what is remembered, and how to forget it."""
+"""``kpinspector memory``: lists what is remembered, and forgets it."""
 
 import argparse
 import os
@@ -68,7 +68,7 @@ def _forget(folder: Path, keys: list[str]) -> ExitStatus:
         entries = memory.entries()
         problems = []
         for key in dict.fromkeys(map(whole_characters, keys)):
-            # as it is listed, or as it is
+            # a key may be given as the list shows it, masked, or whole
             named = [one.key for one in entries if MASK in key and key in _shown_keys(one)]
             if len(named) > 1:
                 words = say(
@@ -87,7 +87,7 @@ def _forget(folder: Path, keys: list[str]) -> ExitStatus:
 
 def _shown_keys(entry: Entry) -> tuple[str, str]:
     listed = json_values({"id": entry.trace_id, "key": entry.key})
-    return masked_in(entry.key), listed["key"]  # as the text lists it, and the JSON
+    return masked_in(entry.key), listed["key"]  # as the text and as the JSON list it
 
 
 def _confirmed(entries: int) -> bool:
@@ -106,7 +106,7 @@ def _confirmed(entries: int) -> bool:
 
 
 def _existing(folder: Path) -> Memory:
-    """The memory to forget in; a private one where there is no file, so that none is made."""
+    """The memory to forget from; a private one if there is no file, so that no file is made."""
     mode = Mode.REMEMBER if os.path.lexists(folder / MEMORY_FILE) else Mode.GUEST
     return opened_memory(mode, folder, saved_settings(folder))
 

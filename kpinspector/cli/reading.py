@@ -1,4 +1,4 @@
-"""Reads what paths name, ``-`` from standard input; ``kpinspector convert`` and ``formats``."""
+"""Reads the files at paths, ``-`` for standard input; ``kpinspector convert`` and ``formats``."""
 
 import argparse
 import errno
@@ -47,12 +47,12 @@ _STDIN_HANDLE = 0
 
 
 def asked_of(arguments: argparse.Namespace) -> Asked:
-    """What the options of ``add_recording_options`` say about recordings.
+    """How recordings are to be read, by the options for recordings of other agents.
 
     Raises:
         KpError: there is no such format.
     """
-    form = getattr(arguments, "format", None)  # one command takes none
+    form = getattr(arguments, "format", None)  # ``sharing`` lacks the option
     if not (form is None or form in formats() or form in every_format()):
         ids = ", ".join(every_format())
         told = say("{name} is no format; the formats are {formats}.", name=repr(form), formats=ids)
@@ -71,11 +71,11 @@ def asked_of(arguments: argparse.Namespace) -> Asked:
 
 @dataclass
 class Gathered:
-    """What was read so far, in the order of reading; reports are skipped too.
+    """What was read so far, in the order of reading; reports are listed as skipped, too.
 
     Attributes:
-        objects: The texts, and what is no trace but would go out as one.
-        running: The places of runs whose recordings are still being written, as far as is seen.
+        objects: The texts, and objects that are no trace but would be posted as one.
+        running: The places of runs whose recordings seem to be still being written.
         sources: The files that were read, except those in a folder that hold nothing to score.
     """
 
@@ -91,7 +91,7 @@ class Gathered:
 
     @property
     def all_problems(self) -> list[Problem | MoreProblems]:
-        """The problems, and what is said of those that are only counted."""
+        """The problems, and one for each file whose further problems are only counted."""
         return [*self.problems, *self.more_problems]
 
     @property
@@ -100,7 +100,7 @@ class Gathered:
         return [one for one in self.texts if isinstance(one, TraceRecord)]
 
     def add(self, found: FileContents | Problem | Skipped) -> None:
-        """Take in one file, or why it is none."""
+        """Add the contents of one file, or why it cannot be read or is skipped."""
         match found:
             case Problem():
                 self.problems.append(found)
@@ -126,7 +126,7 @@ def gather(
     came: Callable[[Sequence[TextRecord]], None] = lambda _: None,
     asked: Asked = NOTHING_ASKED,
 ) -> Gathered:
-    """Read all that the paths name, each once; ``came`` is told of all traces after each file."""
+    """Read everything at the paths, each once; ``came``: called with all texts after each file."""
     gathered = Gathered()
     for is_stdin, group in groupby(dict.fromkeys(paths), STDIN.__eq__):
         if is_stdin:
@@ -142,7 +142,7 @@ def gather(
                 if found.named or contents.traces or contents.problems:
                     gathered.sources.append(found.path)
                 runs = [one.source for one in contents.traces if goes_on(one)]
-                with suppress(OSError):  # those of a file that is gone do not
+                with suppress(OSError):  # runs of a deleted file have ended
                     if runs and is_recent(found.path.stat().st_mtime_ns, time()):
                         gathered.running.update(runs)
             came(gathered.texts)
@@ -169,7 +169,7 @@ def _read_stdin(asked: Asked) -> tuple[bytes, FileContents | Problem]:
         return b"", open_problem(STDIN, ValueError("standard input is closed"))
     try:
         data: bytes | None = sys.stdin.buffer.read(MAX_BYTES + 1)
-        # a stream that does not wait gives None for its end while bytes are yet to come
+        # a non-blocking stream returns None while more bytes may still come
         if data is None or (not sys.stdin.buffer.isatty() and sys.stdin.buffer.read(1) is None):
             raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
     except OSError as error:
@@ -178,7 +178,7 @@ def _read_stdin(asked: Asked) -> tuple[bytes, FileContents | Problem]:
 
 
 def convert(arguments: argparse.Namespace) -> ExitStatus:
-    """Write one trace per line; tell what was not written, and why."""
+    """Write the runs as traces, one per line; tell which were not written, and why."""
     files = streams.checked_files([arguments.output], data_dir(arguments.data_dir), printed=False)
     gathered = gather(arguments.paths, asked=asked_of(arguments))
     keep_sources(files, gathered.sources)
@@ -204,7 +204,7 @@ def convert(arguments: argparse.Namespace) -> ExitStatus:
 
 
 def tell_refused(record: RunRecord) -> bool:
-    """Whether a run makes no trace; tells why."""
+    """Whether a run cannot be converted; tells why."""
     why = not_converted(record.imported)
     if why:
         place = at_record(record.source.path, record.source.record)

@@ -20,7 +20,7 @@ from kpinspector.words.writers.explanation_text import answer_text, report_table
 
 
 def score(arguments: argparse.Namespace) -> ExitStatus:
-    """Score, print the table or the report, and say how it ended."""
+    """Score, print the table or the report, and return the exit status."""
     asked = ((getattr(arguments, name), one) for name, one in LISTS.items())
     lists = [(target, one) for target, one in asked if target]
     outputs = arguments.report, *(target for target, _ in lists)
@@ -38,7 +38,7 @@ def score(arguments: argparse.Namespace) -> ExitStatus:
 
 
 def replay_report(arguments: argparse.Namespace) -> ExitStatus:
-    """Compute the report again, print the result, and say how it ended."""
+    """Compute the report again, print the result, and return the exit status."""
     found = _read_report(arguments.report)
     given = gather(arguments.paths)
     known = {(PurePath(one["path"]).name, one["record"]) for one in found.values["problems"]}
@@ -62,7 +62,7 @@ def _read_report(path: str) -> FoundReport:
     """The one report at a path.
 
     Raises:
-        KpError: there is none, or more than one.
+        KpError: there is no report, or something beside it.
     """
     gathered = gather([path])
     if gathered.problems:

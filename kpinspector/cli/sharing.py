@@ -1,4 +1,4 @@
-"""``kpinspector sharing``: what would leave the machine, and what becomes of it."""
+"""``kpinspector sharing``: shows what would leave the machine."""
 
 import argparse
 from collections.abc import Iterator
@@ -26,10 +26,10 @@ from kpinspector.words.writers.explanation_text import answer_text
 
 
 def sharing(arguments: argparse.Namespace) -> ExitStatus:
-    """Say what would leave of each trace, and how it ended; nothing is remembered."""
+    """Print what would be posted of each trace, and return the exit status; store nothing."""
     way = Way(arguments.way)
     with reading(arguments, arguments.output, guest=True) as (gathered, scorer):
-        found = list(_looked(gathered, scorer, arguments.level))
+        found = list(_ways_of_all(gathered, scorer, arguments.level))
     unlike = (UnscoredRecord, UnreadRecord)
     problems = [one for one in gathered.problems if not isinstance(one, unlike)]
     shared = [(record, ways.by(way)) for record, ways in found]
@@ -60,13 +60,13 @@ def sharing(arguments: argparse.Namespace) -> ExitStatus:
     return ExitStatus.REJECTED if clear else ExitStatus.OK
 
 
-def _looked(
+def _ways_of_all(
     gathered: Gathered, scorer: Scorer, level: str | None
 ) -> Iterator[tuple[TextRecord | UnreadRecord, Ways]]:
     seen: dict[int, Ways] = {}
 
     def see(measured: Measured) -> None:
-        """Judge a trace while the memory holds no later one."""
+        """Compute the ways of a trace while no later one is in the memory."""
         judged = scorer.assess(measured)
         ways = ways_of_measured(measured, judged, level)
         novelty = cleaned_novelty(ways, measured, scorer.embedder, scorer.memory)

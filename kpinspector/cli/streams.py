@@ -40,12 +40,12 @@ def print_out(output: bytes | str) -> None:
             sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
             try:
                 _SIGNS.encode(sys.stdout.encoding)
-            except UnicodeEncodeError:  # of a terminal that lacks the signs of figures
+            except UnicodeEncodeError:  # the encoding lacks the signs
                 output = output.translate(_TO_ASCII)
             sys.stdout.write(output)
         sys.stdout.flush()
     except OSError as error:
-        # the rest of the buffer would fail once more when the process ends
+        # else flushing the rest of the buffer would fail again when the process ends
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
             raise
@@ -55,7 +55,7 @@ def print_out(output: bytes | str) -> None:
 
 
 def print_completion(arguments: argparse.Namespace) -> ExitStatus:
-    """Print the completion of one shell."""
+    """Print the completion script of one shell."""
     print_out((resources() / "completions" / str(arguments.shell)).read_bytes())
     return ExitStatus.OK
 
@@ -66,12 +66,12 @@ def terminal_width() -> int:
 
 
 def tell(sentence: str) -> None:
-    """Write a sentence beside the answer, on standard error."""
+    """Write a sentence to standard error."""
     _write_error(f"kpinspector: {printable(in_words(sentence))}\n")
 
 
 def ask(question: str) -> str | None:
-    """The line that a user answers; None where there is no terminal to ask on."""
+    """The line with which the user answers; None where there is no terminal to ask on."""
     if not all(one is not None and one.isatty() for one in (sys.stdin, sys.stderr)):
         return None
     _write_error(question)
@@ -79,7 +79,7 @@ def ask(question: str) -> str | None:
 
 
 def show_progress(done: int, total: int) -> None:
-    """Count on standard error, where that is a terminal."""
+    """Show a count on standard error, if that is a terminal."""
     if sys.stderr is not None and sys.stderr.isatty():
         said = say("Scored {done} of {total}", done=f"{done:,}", total=f"{total:,}")
         _write_error(f"\r{said}" + ("\n" if done == total else ""))
@@ -93,17 +93,17 @@ def _write_error(text: str) -> None:
 
 
 def output(text: str) -> Output:
-    """The output that an option names, ``-`` for standard output; such a file is ``./-``."""
+    """The output that an option names: ``-`` is standard output (``./-`` a file of this name)."""
     return text if text == STDOUT else Path(text)
 
 
 def checked_files(outputs: Sequence[Output], folder: Path, *, printed: bool) -> list[Path]:
-    """The files among the outputs, checked to replace neither each other nor those of the folder.
+    """The files among the outputs, if these differ and are none of the program's own in ``folder``.
 
     ``printed``: standard output is taken already.
 
     Raises:
-        KpError: nothing was read or written yet.
+        KpError: two outputs are the same, or one is the program's own file.
     """
     if outputs.count(STDOUT) + printed > 1:
         raise KpError(say("Only one output can go to standard output: name a file for the others."))
