@@ -4,8 +4,8 @@ The map of the house. Data flows one way, and nothing points back::
 
     file -> trace/ -> runs/ -> scoring/ -> batch/, sharing/ -> words/ -> app/ -> ui/
 
-- ``trace``    bytes to traces: model, reader, schema issues, step tree; what is secret in a text,
-  which is masked before it is cut anywhere
+- ``trace``    bytes to traces: model, reader, schema issues, step tree; and the search for secrets
+  in texts, which are masked before any text is cut
 - ``runs``     recordings of other agents to traces: a module for each format in ``readers``, which
   says all of it, what a run is, and the rules that make a trace of it
 - ``scoring``  a trace to a report, on five floors: the ``formula`` of the score and the ``model``

@@ -22,7 +22,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if getattr(sys, "frozen", False):
         from multiprocessing import freeze_support  # noqa: PLC0415 - needed in a bundle only
 
-        freeze_support()  # in a solver's process, which on Windows begins here, it never returns
+        freeze_support()  # never returns in a solver's process, which begins here on Windows
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
         return _run(arguments)
@@ -47,7 +47,7 @@ def _run(arguments: Sequence[str]) -> int:
     if command is not None:
         return cli.run(command)
     given = cli.window_parser().parse_args(arguments)
-    # Qt ends the process when there is none, so look first
+    # Qt ends the process when there is no display, so check first
     displays = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
     if sys.platform.startswith("linux") and not any(map(os.environ.get, displays)):
         return _tell_no_window("no display")

@@ -1,6 +1,6 @@
-"""Failures that are not our fault, and how the process ends.
+"""Failures that are not our fault, and the exit statuses.
 
-A failure is shown to the user as it stands, never as a traceback.
+A failure's message is shown to the user as it stands, never as a traceback.
 """
 
 from enum import IntEnum
@@ -12,7 +12,7 @@ _THROWN: Final = Phrase("the SDK throws an error")
 
 
 class ExitStatus(IntEnum):
-    """How the process ends."""
+    """The exit status of the process."""
 
     OK = 0
     REJECTED = 1
@@ -26,7 +26,7 @@ class KpError(Exception):
 
     Attributes:
         message: One plain sentence, a phrase to be said: what failed and what to do.
-        detail: What the system or a library said, for the curious; may be empty.
+        detail: What the system or a library reported; may be empty.
     """
 
     def __init__(self, message: str, detail: str = "") -> None:
@@ -41,7 +41,7 @@ class NotScorableError(KpError):
     Attributes:
         json_path: Where in the trace, dots between names (``steps.2.content``).
         expected: What the formula needs there.
-        found: What stands there.
+        found: What is there instead.
     """
 
     def __init__(self, json_path: str, expected: str, found: str, result: str = _THROWN) -> None:
@@ -68,8 +68,8 @@ class MemoryUnusableError(KpError):
 
 
 class TraceLostError(KpError):
-    """What a trace was compared with cannot be had from its file any more."""
+    """The trace of a neighbour can no longer be read from its file."""
 
 
 class WriteError(KpError):
-    """A file could not be written; what stood there before is untouched."""
+    """A file could not be written; a file that was there before is unchanged."""

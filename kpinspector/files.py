@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 APP_NAME = "kpinspector"
-APP_ID = "io.github.kpinspector.kpinspector"  # desktop file, metainfo, icon, window
+APP_ID = "io.github.kpinspector.kpinspector"  # of desktop file, metainfo, icon and window
 DATA_DIR_VARIABLE = "KPINSPECTOR_DATA_DIR"
 SETTINGS_FILE = "settings.json"
 STATE_FILE = "state.json"
 MEMORY_FILE = "memory.sqlite3"
-BESIDE_DATABASE: Final = ("-wal", "-shm")  # of what SQLite keeps beside a file
+BESIDE_DATABASE: Final = ("-wal", "-shm")  # suffixes of SQLite's files beside it
 
 _MOST_BYTES: Final = 2**24
 _WITHOUT_WAITING: Final = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
@@ -75,7 +75,7 @@ def make_folder(folder: Path) -> None:
 
 
 class ReadyFile(FileIO):
-    """A file for reading that is never waited for: no bytes as yet are a failure, not the end."""
+    """A file that is read without waiting: having no bytes yet is a failure, not the end."""
 
     @override
     def readinto(self, buffer: "WriteableBuffer", /) -> int:
@@ -99,7 +99,7 @@ def read_own(path: Path) -> bytes:
     """The bytes of a per-user file; never waits for a pipe or a device in its place.
 
     Raises:
-        OSError: it is missing, cannot be read, is no file, or larger than any of ours.
+        OSError: it is missing, cannot be read, is not a file, or is too large to be ours.
     """
     with open_ready(path) as file:
         status = os.fstat(file.fileno())
@@ -155,7 +155,7 @@ def write_atomic(path: Path, data: bytes, *, own: bool = False) -> None:
 
 
 def keep_sources(targets: Iterable[Path], sources: Iterable[str | int | Path]) -> None:
-    """Refuse to write over what was read, by whatever name: links count as the file itself.
+    """Refuse to overwrite a file that was read; links count as the file itself.
 
     Raises:
         WriteError: a file to be written is one of the sources.
@@ -173,7 +173,7 @@ def keep_sources(targets: Iterable[Path], sources: Iterable[str | int | Path]) -
 def keep_apart(targets: Sequence[Path], folder: Path) -> None:
     """Refuse to write two outputs to one file, or over the program's own in the data folder.
 
-    By whatever names, and existing or future; a device may take two outputs.
+    Links count as the file itself, and files need not exist yet. A device may take two outputs.
 
     Raises:
         WriteError: two of the files to be written are the same, or one is the program's own.
@@ -199,7 +199,7 @@ def keep_apart(targets: Sequence[Path], folder: Path) -> None:
 
 
 def _place(path: Path) -> object:
-    """A value that is the same for all names of a file, or of the place of a future file."""
+    """A value that is the same for all names of a file, even if it does not exist yet."""
     return _identity(path) or os.path.normcase(os.path.realpath(path))
 
 
@@ -207,11 +207,11 @@ def _is_device(path: Path) -> bool:
     try:
         return _is_special(path)
     except OSError:
-        return False  # writing says why
+        return False  # writing will report it
 
 
 def _identity(path: str | Path | int) -> tuple[int, int] | None:
-    """A value that is the same for all names of a file; None if it is no file."""
+    """A value that is the same for all names of a file; None if there is no file."""
     try:
         status = os.stat(path)  # noqa: PTH116 (a handle is no Path)
     except (OSError, ValueError):
@@ -220,7 +220,7 @@ def _identity(path: str | Path | int) -> tuple[int, int] | None:
 
 
 def _is_special(path: Path) -> bool:
-    """Whether something other than a file or a folder stands there."""
+    """Whether the path is neither a file nor a folder, but a device or the like."""
     try:
         mode = path.stat().st_mode
     except FileNotFoundError:
@@ -236,7 +236,7 @@ def _replace(target: Path, data: bytes, *, own: bool) -> None:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        if not own:  # it is for its owner alone
+        if not own:  # the program's own stay for the owner
             umask = os.umask(0o077)
             os.umask(umask)
             is_new = not target.exists()

@@ -14,12 +14,12 @@ from kpinspector.errors import ExitStatus
 def loading() -> Iterator[None]:
     """Imports inside this context: Ctrl-C ends the process at once, and no garbage is collected.
 
-    Some libraries take Ctrl-C for a failure of their own; and what is loaded stays, so looking
-    through it, then or later, costs a tenth of the loading and finds nothing.
+    Some libraries take Ctrl-C for a failure of their own. Loaded modules stay, so collecting
+    garbage among them costs a tenth of the loading and frees nothing.
     """
     collects, before = gc.isenabled(), signal.getsignal(signal.SIGINT)
     gc.disable()
-    # only the main thread may set a handler, and one that somebody else has set stays
+    # only the main thread may set a handler; one that other code has set stays
     main = threading.current_thread() is threading.main_thread()
     ends = main and before is signal.default_int_handler
     try:

@@ -1,20 +1,20 @@
 """A text in English that any room may hand out, with all that a translation needs.
 
-Trace and scoring say what they found by a form, the key of every catalogue, and by the values in
-its places. A report keeps the English; ``words`` says it in the reader's language.
+Rooms below ``words`` make a text from a form, which is its key in catalogues, and values for its
+places. A report keeps the English text; ``words`` translates it into the reader's language.
 """
 
 from typing import Self
 
 
 class Phrase(str):
-    """A text in English, with its form and its values; an integer among these is a count."""
+    """A text in English, with its form and its values; an integer value is a count."""
 
     __slots__ = ("form", "named", "plural")
 
     form: str
     named: dict[str, object]
-    plural: tuple[str, int] | None  # the form for many, and how many they are
+    plural: tuple[str, int] | None  # the plural form, and the number
 
     def __new__(cls, form: str, /, **named: object) -> Self:
         """The form with its places filled."""

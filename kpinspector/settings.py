@@ -1,4 +1,4 @@
-"""What the user chose, and frozen dataclasses as JSON between two starts, checked on reading."""
+"""The user's settings; and dataclasses as JSON files, checked when they are read."""
 
 import json
 import math
@@ -14,7 +14,7 @@ from kpinspector.phrase import Phrase
 CONTRIBUTE_THRESHOLD = 0.75
 Kept = TypeVar("Kept")
 
-_EXACT = 2**53  # every integer up to here is a double
+_EXACT = 2**53  # up to here a double holds every integer
 
 
 def bounded(default: Any, *, least: float = -math.inf, most: float = math.inf) -> Any:
@@ -23,7 +23,7 @@ def bounded(default: Any, *, least: float = -math.inf, most: float = math.inf) -
 
 
 def unkept(default: Any) -> Any:
-    """A field that is not written."""
+    """A field that is not written to the file."""
     return field(default=default, metadata={"kept": False})
 
 
@@ -33,7 +33,7 @@ def to_json(value: Any) -> bytes:
 
 
 def from_json(kind: type[Kept], data: bytes) -> Kept:
-    """The dataclass that was written; unknown members are ignored.
+    """The dataclass from JSON that ``to_json`` wrote; unknown members are ignored.
 
     Raises:
         ValueError: no JSON, or a member that its field cannot hold.
@@ -63,13 +63,13 @@ def _kept_fields(kind: Any) -> list[Field[Any]]:
 
 
 def _read(kind: Any, found: Any) -> Any:
-    """The value that was found, as this type."""
+    """A JSON value as a value of this type."""
     arms = get_args(kind)
     if arms and get_origin(kind) is tuple:
         return tuple(_read(arms[0], one) for one in _of(list, found))
     if get_origin(kind) is dict:
         return {_of(str, key): _read(arms[1], one) for key, one in _of(dict, found).items()}
-    if arms:  # a type, or None
+    if arms:  # a union with None
         return None if found is None else _read(arms[0], found)
     if is_dataclass(kind):
         return _read_members(kind, _of(dict, found))
@@ -125,7 +125,7 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All that is chosen once and kept.
+    """The settings that are kept between two starts.
 
     Attributes:
         threshold: The least score that passes the score gate.
@@ -148,12 +148,12 @@ class Settings:
 
     @property
     def mode(self) -> Mode:
-        """The mode where the command line asks for none."""
+        """The mode that applies unless the command line asks for another."""
         return Mode.GUEST if self.guest else Mode.REMEMBER
 
 
 def load_settings(folder: Path) -> tuple[Settings, str | None]:
-    """The saved settings, or the defaults with a sentence that says why they stand in."""
+    """The saved settings, or the defaults with a sentence on why these could not be read."""
     path = folder / SETTINGS_FILE
     try:
         return from_json(Settings, read_own(path)), None
@@ -175,6 +175,6 @@ def save_settings(folder: Path, settings: Settings) -> None:
     """Write the settings.
 
     Raises:
-        WriteError: the folder cannot be written to, or no file stands there.
+        WriteError: the folder cannot be written to, or something else is in the file's place.
     """
     write_own(folder / SETTINGS_FILE, to_json(settings))
