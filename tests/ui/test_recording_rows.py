@@ -151,6 +151,15 @@ def test_below_the_prompt_the_folder_gives_way_to_the_name_of_the_run(monkeypatc
     assert drawn[-1] == TraceRow(row, "").beside
 
 
+def test_a_folder_of_one_letter_stands_beside_a_long_prompt_as_well(monkeypatch, pane):
+    drawn, draw = [], trace_table.draw_text
+    monkeypatch.setattr(trace_table, "draw_text", lambda *of: (drawn.append(of[2]), draw(*of))[1])
+    long = recording(2, path="/u/a.jsonl", prompt="Mend the export so that it rounds as the ledger")
+    pane.add_documents([scored(0), scored(1), scored(3), long])
+    pane.grab()
+    assert "u" in drawn
+
+
 def test_a_row_says_format_range_and_state():
     document = undecided()
     row = TraceRow(document, document.name)

@@ -267,7 +267,7 @@ class TraceDelegate(TableDelegate):
             name.setWidth(name.width() - taken - gap * bool(taken))
         draw = draw_name if by_file else draw_text
         room.setLeft(room.left() + draw(painter, name, row.name, style, found.text) + gap)
-        if beside and room.width() >= 2 * gap:
+        if beside and (not by_file or room.width() >= 2 * gap):
             draw_text(painter, room, beside, after, found.second)
 
     def _paint_signs(
