@@ -13,6 +13,7 @@ from kpinspector.runs.readers import formats
 from kpinspector.runs.rules import RunOutcome
 from kpinspector.ui.batch import batch_page
 from kpinspector.ui.batch.batch_page import ChosenPage
+from kpinspector.ui.look.painting import draw_text
 from kpinspector.ui.look.plain_text import short_moment
 from kpinspector.ui.look.theme import TextRole, colours, font, scale
 from kpinspector.ui.traces import Kind, RowCounts, bin_of, trace_table, traits_of
@@ -152,8 +153,10 @@ def test_below_the_prompt_the_folder_gives_way_to_the_name_of_the_run(monkeypatc
 
 
 def test_a_folder_of_one_letter_stands_beside_a_long_prompt_as_well(monkeypatch, pane):
-    drawn, draw = [], trace_table.draw_text
-    monkeypatch.setattr(trace_table, "draw_text", lambda *of: (drawn.append(of[2]), draw(*of))[1])
+    drawn: list[str] = []
+    monkeypatch.setattr(
+        trace_table, "draw_text", lambda *of: (drawn.append(of[2]), draw_text(*of))[1]
+    )
     long = recording(2, path="/u/a.jsonl", prompt="Mend the export so that it rounds as the ledger")
     pane.add_documents([scored(0), scored(1), scored(3), long])
     pane.grab()
