@@ -1,4 +1,4 @@
-"""Messages that stay until they are closed; one is shown, the newest first."""
+"""Messages that stay until they are closed; one is visible, at first the newest."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ _MOST_LINES = 1000
 
 @dataclass(frozen=True, slots=True)
 class MessageAction:
-    """An action on a message: a word for the user, and what it does."""
+    """An action that a message offers: its word, and the function that it calls."""
 
     word: str
     act: Callable[[], object]
@@ -33,13 +33,13 @@ class MessageAction:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One plain sentence, never rich text.
+    """A message of one sentence, in plain text.
 
-    Attributes:
+    lead: The first words of the text, shown in demibold; "" for none.
         lead: The first words of the text, written in demibold; may be empty.
         key: A message replaces the one with the same key; an empty key replaces none.
-        fault: Something went wrong; else it only has to be known.
-        detail: What stands below it once it is asked for, such as the paths that it counts.
+        fault: Whether something went wrong, or is only to be known.
+        detail: Text that is shown below on request, such as the paths that were counted.
     """
 
     text: str
@@ -51,7 +51,7 @@ class Message:
 
 
 class MessageBar(QWidget):
-    """The messages above a view; hidden while there are none."""
+    """Shows the messages above a view; hidden while there are none."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -60,7 +60,7 @@ class MessageBar(QWidget):
         self._place = 0
         self._before: QWidget | None = None
         self.setAccessibleName(say("Messages"))
-        # a largest height would come from the row while it is one line high
+        # its row reports the height of one line as its largest height
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._column = in_column(on=self)
         self.hide()
@@ -71,11 +71,11 @@ class MessageBar(QWidget):
         return tuple(self._messages)
 
     def follow(self, widget: QWidget) -> None:
-        """Let Tab come to the messages behind this widget."""
+        """Make the messages follow this widget in the tab order."""
         self._before = widget
 
     def show_message(self, message: Message) -> None:
-        """Show a message, before all others."""
+        """Show a message, as the newest."""
         if message.key:
             self._messages = [m for m in self._messages if m.key != message.key]
         self._messages.insert(0, message)
@@ -85,19 +85,19 @@ class MessageBar(QWidget):
             QAccessible.updateAccessibility(alert)
 
     def close_message(self, message: Message) -> None:
-        """Take a message away, because its cause is gone or the user has read it."""
+        """Remove a message, because its cause is gone or the user has read it."""
         if message in self._messages:
             self._messages.remove(message)
             self._show(self._place)
 
     def close_key(self, key: str) -> None:
-        """Take away the message of a key, if it is there."""
+        """Remove the message that has this key, if there is one."""
         for message in self.messages:
             if message.key == key:
                 self.close_message(message)
 
     def show_next(self) -> None:
-        """Show the message behind the one that is shown; behind the last comes the first."""
+        """Show the next message; after the last comes the first."""
         self._show(self._place + 1)
 
     def _show(self, place: int) -> None:
@@ -129,7 +129,7 @@ class MessageBar(QWidget):
 
 
 class _Row(Strip):
-    """Shape, sentence, actions, close; ``more`` says which of several it is and shows the next."""
+    """A message's symbol, sentence and buttons; ``more`` tells its place and shows the next."""
 
     def __init__(self, message: Message, bar: MessageBar) -> None:
         self.message = message
@@ -166,7 +166,7 @@ class _Row(Strip):
 
 
 class _Sentence(SentenceLabel):
-    """The text, its first words in demibold, broken into as many lines as it takes."""
+    """The text of a message, with its first words in demibold, on as many lines as it needs."""
 
     def __init__(self, message: Message) -> None:
         super().__init__(1, most=_MOST_LINES)
@@ -178,7 +178,7 @@ class _Sentence(SentenceLabel):
         self.setSizePolicy(policy)
 
     def show_text(self, text: str) -> None:
-        """Show the text, and perhaps more below it."""
+        """Show the message's text, which may have detail below it."""
         self._sentence = (Run(self._lead, strong=True), Run(text.removeprefix(self._lead)))
         self.setText(text)
         self.updateGeometry()

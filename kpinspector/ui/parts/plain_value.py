@@ -1,4 +1,4 @@
-"""A text of any length that is read, selected and copied, and never is markup."""
+"""Views of plain text that can be read, selected and copied."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -25,7 +25,7 @@ _BOX_PADDING, _UNDERLINE = 2, 2
 
 
 class PlainValue(QPlainTextEdit):
-    """Plain text that can be selected; the places of a searched text are marked."""
+    """Plain text that can be selected; the hits of a search are marked."""
 
     def __init__(self, name: str, role: TextRole, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,13 +46,13 @@ class PlainValue(QPlainTextEdit):
         follow_zoom(self, lambda one: one.set_role(one._role))  # noqa: SLF001
 
     def set_role(self, role: TextRole) -> None:
-        """Write in the font of another role."""
+        """Set the role that gives the font."""
         self._role = role
         self.setFont(font(role, QApplication.font()))
         self._write_boxed()
 
     def set_wrapped(self, *, wrapped: bool) -> None:
-        """Break long lines, between words if possible."""
+        """Set whether long lines are wrapped, between words if possible."""
         mode, policy = QPlainTextEdit.LineWrapMode, Qt.ScrollBarPolicy
         self.setHorizontalScrollBarPolicy(
             policy.ScrollBarAlwaysOff if wrapped else policy.ScrollBarAsNeeded
@@ -61,14 +61,14 @@ class PlainValue(QPlainTextEdit):
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
 
     def set_marked(self, boxed: Sequence[Span], underlined: Sequence[Span]) -> None:
-        """Mark parts of the text as it is now, by a box or by a line, in place of any before."""
+        """Mark spans of the present text by a box or a line below, in place of former ones."""
         text = self.toPlainText()
         self._boxed, self._underlined = _units(text, boxed), _units(text, underlined)
         self._write_boxed()
         self.viewport().update()
 
     def _write_boxed(self) -> None:
-        """Write what stands in a box in the fixed font."""
+        """Set the fixed font for the spans in boxes."""
         cursor, look = QTextCursor(self.document()), QTextCharFormat()
         look.setFont(font(TextRole.FIXED, QApplication.font()))
         for start, end in self._boxed:
@@ -77,13 +77,13 @@ class PlainValue(QPlainTextEdit):
             cursor.setCharFormat(look)
 
     def set_needle(self, needle: str) -> None:
-        """Mark every place of a text, case aside; "" marks nothing."""
+        """Mark all hits of a text, which is case-folded; "" for none."""
         if needle != self._needle:
             self._needle = needle
             self.viewport().update()
 
     def first_found(self) -> QTextCursor | None:
-        """The first place that is marked; None where nothing is."""
+        """A cursor at the first hit; None without a hit."""
         block = self.document().begin()
         while self._needle and block.isValid():
             spans = spans_of(block.text(), self._needle)
@@ -95,7 +95,7 @@ class PlainValue(QPlainTextEdit):
         return None
 
     def show_found(self) -> None:
-        """Scroll to the first place that is marked."""
+        """Scroll to the first hit."""
         cursor = self.first_found()
         if cursor is not None:
             self.setTextCursor(cursor)
@@ -108,7 +108,7 @@ class PlainValue(QPlainTextEdit):
         super().paintEvent(event)
 
     def _paint_marks(self, room: QRect) -> None:
-        """Paint the ground of what is marked or found in the lines that are painted."""
+        """Paint the boxes, lines and hits behind the visible text."""
         painter, found = QPainter(self.viewport()), colours(self.palette())
         block = self.firstVisibleBlock()
         while block.isValid():
@@ -129,19 +129,19 @@ class PlainValue(QPlainTextEdit):
 
 
 def _units(text: str, spans: Iterable[Span]) -> list[Span]:
-    """Places in a text in UTF-16 units; what is behind its end is left out."""
+    """The spans in UTF-16 units; what lies after the text's end is left out."""
     inside = ((start, min(end, len(text))) for start, end in spans if start < len(text))
     return [(units_before(text, start), units_before(text, end)) for start, end in inside]
 
 
 def _inside(block: QTextBlock, spans: Sequence[Span]) -> Iterator[Span]:
-    """Those of a document's spans that begin in a block, as they stand in it."""
+    """The document's spans that begin in a block, counted from the block's beginning."""
     first = block.position()
     return ((start - first, end - first) for start, end in spans if block.contains(start))
 
 
 def _places(block: QTextBlock, spans: Iterable[Span], origin: QPointF) -> Iterator[QRect]:
-    """Where parts of a block stand in its lines."""
+    """The rectangles of spans of a block, one for each line."""
     layout = block.layout()
     for start, end in spans:
         line = layout.lineForTextPosition(start)
@@ -160,7 +160,7 @@ def _places(block: QTextBlock, spans: Iterable[Span], origin: QPointF) -> Iterat
 
 
 def text_view(name: str) -> QPlainTextEdit:
-    """A text that is only read and copied."""
+    """A view of plain text that can be read and copied, in the fixed font."""
     view = QPlainTextEdit()
     view.setReadOnly(True)
     view.setUndoRedoEnabled(False)

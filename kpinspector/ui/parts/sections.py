@@ -1,4 +1,4 @@
-"""Pages that scroll, in two columns where there is room; their sections; dialogs made of them."""
+"""Scrolling pages of one or two columns, labels of several lines, and dialogs with sections."""
 
 from collections.abc import Callable, Sequence
 
@@ -64,7 +64,7 @@ _HEADING_GAP = 6
 _ROW_GAP = 8
 _LABEL_WIDTH = 112
 _COLUMN_GAP = 12
-_SPARE_HEIGHT = 80  # the part of a screen that the desktop's frame and panels take
+_SPARE_HEIGHT = 80  # height of a screen that the desktop's frame and panels may take
 _BELOW = QBoxLayout.Direction.TopToBottom
 _BESIDE = QBoxLayout.Direction.LeftToRight
 PADDING = 16
@@ -75,7 +75,7 @@ _RING_ROOM = 4
 
 
 class Divider(QWidget):
-    """The line between two parts of a pane, with some room above and below."""
+    """A line between two parts of a pane, with space above and below."""
 
     def __init__(self, padding: int = _LINE_PADDING) -> None:
         super().__init__()
@@ -86,7 +86,7 @@ class Divider(QWidget):
 
 
 class Header(QWidget):
-    """The head of a pane, over a line."""
+    """The header of a pane, with a line at its lower edge."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -94,7 +94,7 @@ class Header(QWidget):
 
 
 class Strip(QWidget):
-    """A sign and what stands in ``row``, on a ground of its own over a line."""
+    """A sign and the widgets in ``row``, on their own ground, with a line at the lower edge."""
 
     def __init__(self, sign_size: int, sign: Picture, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -112,7 +112,7 @@ class Strip(QWidget):
 
 
 class SectionTitle(QWidget):
-    """The title of a part of a pane, a tip that explains it, and a note at its right edge."""
+    """The title of a part of a pane, with an explaining tooltip, and a note at the right edge."""
 
     def __init__(self, text: str, note: str = "", *, tip: str = "") -> None:
         super().__init__()
@@ -127,7 +127,7 @@ class SectionTitle(QWidget):
 
 
 class WrappedLabel(Label):
-    """A label that shows all of a text, on as many lines as it takes."""
+    """A label that shows a whole text, on as many lines as it needs."""
 
     def __init__(self, text: str, role: TextRole = TextRole.BODY, *, second: bool = False) -> None:
         self._lines = 1
@@ -139,7 +139,7 @@ class WrappedLabel(Label):
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
 
     def show_words(self, words: str) -> None:
-        """Say something else, or nothing where it takes no room."""
+        """Show a text; "" hides the label."""
         self.setText(words)
         self.setVisible(bool(words))
 
@@ -153,9 +153,9 @@ class WrappedLabel(Label):
 
 
 class SentenceLabel(WrappedLabel):
-    """A sentence with its causes and names in demibold.
+    """A sentence of which some parts are in demibold.
 
-    It always has room for ``lines``, and is cut behind as many as ``most``.
+    Its height is at least that of ``lines`` lines; the text is cut after ``most``.
     """
 
     def __init__(self, lines: int = _USUAL_LINES, *, most: int = _MOST_LINES) -> None:
@@ -166,7 +166,7 @@ class SentenceLabel(WrappedLabel):
         self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
 
     def set_sentence(self, sentence: Sentence) -> None:
-        """Show a sentence; what does not fit is in the tooltip."""
+        """Show a sentence; if it is cut, the tooltip has all of it."""
         self._sentence = tuple(
             [Run(shown_text(one.text, _LONGEST).replace("\n", " "), one.strong) for one in sentence]
         )
@@ -175,7 +175,7 @@ class SentenceLabel(WrappedLabel):
         self.updateGeometry()
 
     def emphasis(self) -> list[Span]:
-        """The parts in demibold."""
+        """The spans of the text that are in demibold."""
         spans, start = [], 0
         for run in self._sentence:
             if run.strong:
@@ -215,7 +215,7 @@ class SentenceLabel(WrappedLabel):
 
 
 def clear_layout(layout: QVBoxLayout | QGridLayout) -> None:
-    """Remove all widgets from a layout."""
+    """Remove and delete all widgets in a layout."""
     while (item := layout.takeAt(0)) is not None:
         widget = item.widget()
         if widget is not None:
@@ -224,7 +224,7 @@ def clear_layout(layout: QVBoxLayout | QGridLayout) -> None:
 
 
 class TwoColumns(QBoxLayout):
-    """One column at first; as two both parts are equally wide, with a gap between them."""
+    """One column, or two of the same width with a gap between them."""
 
     def __init__(self, first: QWidget, second: QWidget, gap: int = 0) -> None:
         super().__init__(_BELOW)
@@ -240,7 +240,7 @@ class TwoColumns(QBoxLayout):
         return self.direction() == _BESIDE
 
     def set_wide(self, *, wide: bool) -> bool:
-        """Put the parts side by side or below each other; returns whether that changed."""
+        """Put the parts side by side, or below each other; return whether that has changed."""
         if wide == self.wide:
             return False
         self.setDirection(_BESIDE if wide else _BELOW)
@@ -251,10 +251,10 @@ class TwoColumns(QBoxLayout):
 
 
 class SheetScroll(QScrollArea):
-    """A sheet that scrolls when it is too small, and only up and down.
+    """Scrolls its content up and down where it is too high.
 
-    It takes the focus only if there is something to scroll; its thumb is accented then. ``reached``
-    says by what.
+    It takes the focus, by ``reached``, only if there is something to scroll; its scroll bar is
+    accented then.
     """
 
     def __init__(
@@ -297,14 +297,14 @@ class SheetScroll(QScrollArea):
         self._show_focused(focused=False)
 
     def _show_focused(self, *, focused: bool) -> None:
-        """Show that keys scroll the sheet, where nothing else in it shows it."""
+        """Show by the scroll bar that keys scroll the content, as nothing else shows the focus."""
         bar = self.verticalScrollBar()
         bar.setProperty("focused", focused)
         repolish(bar)
 
 
 class _Column(QWidget):
-    """What stands below each other; ``parts`` takes it."""
+    """A column of a page; its layout is ``parts``."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -312,14 +312,14 @@ class _Column(QWidget):
 
 
 class ColumnPage(QWidget):
-    """Two columns with a line between them where they are side by side, or a sentence instead."""
+    """A page of one or two columns, with a line between two; or a hint in place of them."""
 
     def __init__(
         self, head: QWidget | None = None, *, gap: int = _GAP, wide_from: int = TWO_COLUMNS_FROM
     ) -> None:
-        """Make an empty page; without a gap the columns have their own padding.
+        """Make an empty page; with gap 0 the columns must have their own margins.
 
-        ``head`` stands above both columns; they are side by side from ``wide_from`` px.
+        ``head`` stands above both columns, which are side by side from ``wide_from`` px on.
         """
         super().__init__()
         self._gap, self._wide_from = gap, wide_from
@@ -333,7 +333,7 @@ class ColumnPage(QWidget):
         self.setBackgroundRole(QPalette.ColorRole.Base)
 
     def show_hint(self, sentence: str) -> None:
-        """Say why nothing is shown; "" shows the columns."""
+        """Show a sentence in place of the columns; "" shows the columns."""
         self.hint.set_sentence(sentence)
         self.hint.setVisible(bool(sentence))
         for column in (self.first, self.second):
@@ -345,18 +345,18 @@ class ColumnPage(QWidget):
         return self._columns.wide
 
     def add(self, column: _Column, *parts: QWidget) -> None:
-        """Append parts, each behind a line."""
+        """Append parts to a column, each after a line."""
         for part in parts:
             self._lines.append((Divider(), part))
             fill_box(column.parts, *self._lines[-1])
 
     def move_last(self, column: _Column) -> None:
-        """Let the last part with a line stand at the end of a column, before what stretches."""
+        """Move the last part that was added, with its line, to the end of a column."""
         for one in self._lines[-1]:
             column.parts.insertWidget(column.parts.count() - 1, one)
 
     def show_lines(self) -> None:
-        """Show the lines of the parts that are shown; none above the first of a second column."""
+        """Show the lines before visible parts, except above the first part of a second column."""
         beside = self.second if self.wide else None
         for line, part in self._lines:
             seen = not part.isHidden()
@@ -365,7 +365,7 @@ class ColumnPage(QWidget):
                 beside = None
 
     def rearrange(self) -> None:
-        """Called when the columns have come side by side, or below each other."""
+        """Called when the columns were put side by side, or below each other."""
         self.show_lines()
 
     @override
@@ -384,7 +384,7 @@ class ColumnPage(QWidget):
 
 
 class HintPage(QWidget):
-    """A sentence at the top, followed by a link that brings the rows back."""
+    """A sentence at the top, which may be followed by a link."""
 
     def __init__(
         self,
@@ -394,7 +394,7 @@ class HintPage(QWidget):
         *,
         padding: int = 0,
     ) -> None:
-        """Make a page with a sentence, and perhaps a link that does something."""
+        """Make a page with a sentence; ``act`` is called when the link is clicked."""
         super().__init__()
         self._sentence = Label(sentence, second=True)
         row = in_row(margins=None, spacing=_RING_ROOM)
@@ -409,17 +409,17 @@ class HintPage(QWidget):
         in_column(row, None, on=self, margins=margins, spacing=None)
 
     def set_sentence(self, sentence: str) -> None:
-        """Say something else."""
+        """Set the sentence."""
         self._sentence.setText(sentence)
 
 
 class Rows(QWidget):
-    """Labels at the left; at the right their widgets, each with a sentence below it."""
+    """Rows of a form: names at the left, at the right widgets with a sentence below each."""
 
     def __init__(self, gap: int = _ROW_GAP) -> None:
         super().__init__()
         self._form = QFormLayout(self)
-        # the ring around a button at the right edge needs its room
+        # for the focus ring around a button at the right edge
         self._form.setContentsMargins(0, 0, RING_ROOM, 0)
         self._form.setHorizontalSpacing(scale(_COLUMN_GAP, self.fontMetrics()))
         self._form.setVerticalSpacing(scale(gap, self.fontMetrics()))
@@ -432,7 +432,7 @@ class Rows(QWidget):
         below: QWidget | None = None,
         buddy: QWidget | None = None,
     ) -> None:
-        """Append a row; the mnemonic of its name leads to ``buddy``."""
+        """Append a row; the mnemonic of its name moves the focus to ``buddy``."""
         label = Label(name, second=True, buddy=buddy)
         label.setMinimumWidth(scale(_LABEL_WIDTH, self.fontMetrics()))
         label.setFixedHeight(scale(CONTROL_HEIGHT, self.fontMetrics()))
@@ -440,12 +440,12 @@ class Rows(QWidget):
 
 
 class SectionDialog(QDialog):
-    """Sections from top to bottom, which scroll where the screen is small. Never modal itself.
+    """A dialog of sections from top to bottom, which scroll on a small screen. Not modal by itself.
 
     Attributes:
-        taller: More height than the sections need, to begin with.
-        column: What the sections stand in, from top to bottom.
-        scrolled: What scrolls them.
+        taller: Height that is added to what the sections need, when the dialog is first shown.
+        column: The layout of the sections.
+        scrolled: The scroll area around the sections.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -460,7 +460,7 @@ class SectionDialog(QDialog):
         side = scale(PADDING, self.fontMetrics())
         gap = scale(_SECTION_GAP, self.fontMetrics())
         self.column = in_column(on=self._page, margins=(side,) * 4, spacing=gap)
-        # Tab goes to the fields, which come into sight with it
+        # Tab goes to the fields, to which the area then scrolls
         self.scrolled = SheetScroll(self._page, reached=Qt.FocusPolicy.ClickFocus)
         self.scrolled.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._buttons = QDialogButtonBox()
@@ -479,7 +479,7 @@ class SectionDialog(QDialog):
         note: QWidget | None = None,
         grows: bool = False,
     ) -> None:
-        """Append a section, perhaps without title; one that grows takes the height that is left."""
+        """Append a section, whose title may be ""; with ``grows`` it takes spare height."""
         if self.column.count():
             self.column.addWidget(Divider(0))
         section = in_column(margins=None, spacing=scale(_HEADING_GAP, self.fontMetrics()))
@@ -492,13 +492,13 @@ class SectionDialog(QDialog):
         self.column.addLayout(section, 1 if grows else 0)
 
     def add_button(self, button: PushButton, role: QDialogButtonBox.ButtonRole) -> PushButton:
-        """Put a button where the platform has buttons of its role."""
+        """Add a button in the place that the platform gives to its role."""
         button.setAutoDefault(False)
         self._buttons.addButton(button, role)
         return button
 
     def add_close(self, text: str) -> None:
-        """The button that only closes, the primary one of a dialog that asks nothing."""
+        """Add the primary button of a dialog that only shows things, which closes the dialog."""
         close = PushButton(text, primary=True)
         self.add_button(close, QDialogButtonBox.ButtonRole.RejectRole).clicked.connect(self.close)
 
@@ -511,9 +511,9 @@ class SectionDialog(QDialog):
         super().showEvent(event)
 
     def _fitting(self) -> QSize:
-        """As high as the sections need, but no higher than the screen."""
+        """The dialog's first size: the height that the sections need, limited by the screen."""
         width = self.minimumWidth()
-        # as for sections beside a scroll bar, which else would be there for its own sake
+        # as beside a scroll bar, which otherwise would be needed only because it is there
         page = self.column.totalHeightForWidth(width - SCROLL_BAR_WIDTH)
         if page < 0:
             page = self._page.sizeHint().height()
@@ -523,7 +523,7 @@ class SectionDialog(QDialog):
 
 
 class _Page(QWidget):
-    """The sections; with words that wrap their height depends on the width alone."""
+    """The page of the sections; if it has wrapped text, its height follows from its width."""
 
     @override
     def minimumSizeHint(self) -> QSize:

@@ -1,4 +1,4 @@
-"""Tables that are gone through by rows: flat, with one row under the mouse and one current."""
+"""Tables whose keys move by rows; one row may be under the mouse, one is current."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -22,7 +22,7 @@ from kpinspector.ui.tables.figure_model import Index
 
 
 class RowMenu(QMenu):
-    """Shows commands for the row that a view was asked about; none where there is no row."""
+    """A context menu for the current row of a view; not shown if there is no row."""
 
     def __init__(self, view: QAbstractItemView, column: int) -> None:
         super().__init__(view)
@@ -31,7 +31,7 @@ class RowMenu(QMenu):
         self.setToolTipsVisible(True)
 
     def set_actions(self, actions: Sequence[QAction | None]) -> None:
-        """The commands, with None for a line; their keys work in the view."""
+        """Set the commands, None for a separator; their keys work in the view."""
         self.clear()
         for action in actions:
             if action is None:
@@ -41,14 +41,14 @@ class RowMenu(QMenu):
                 self._view.addAction(action)
 
     def show_for(self, event: QContextMenuEvent) -> None:
-        """Stand where the event asks for it, if there is a row."""
+        """Show the menu where the event asks for it, if there is a row."""
         place = place_of_menu(self._view, event, self._column)
         if place is not None and not self.isEmpty():
             self.popup(place)
 
 
 def place_of_menu(view: QAbstractItemView, event: QContextMenuEvent, column: int) -> QPoint | None:
-    """At the pointer, else below the current row, which comes into sight; None without a row."""
+    """Where a menu opens: at the pointer, or below the current row; None without a row."""
     by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
     index = view.indexAt(event.pos()) if by_mouse else view.currentIndex()
     if by_mouse or not index.isValid():
@@ -59,9 +59,9 @@ def place_of_menu(view: QAbstractItemView, event: QContextMenuEvent, column: int
 
 
 class FlatTable(QTableView):
-    """A table without frame and grid, and with one row under the mouse.
+    """A table without frame and grid, with one row under the mouse.
 
-    Who derives from it says how wide columns are.
+    Subclasses set the widths of the columns.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -76,13 +76,13 @@ class FlatTable(QTableView):
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
 
     def make_fonts(self) -> None:
-        """It has another font than before."""
+        """Make the fonts again, as the table's font has changed."""
 
     def lay_out_columns(self) -> None:
-        """Give columns and rows the sizes that font and room ask for."""
+        """Set the sizes of columns and rows, by the font and the width."""
 
     def set_hovered(self, row: int) -> None:
-        """Another row is under the mouse; -1 for none."""
+        """Set the row that is under the mouse; -1 for none."""
         if row != self.hovered_row:
             before, self.hovered_row = self.hovered_row, row
             for each in (before, row):
@@ -101,14 +101,14 @@ class FlatTable(QTableView):
         super().leaveEvent(event)
 
     def update_row(self, row: int) -> None:
-        """Paint a row anew; -1 stands for none."""
+        """Paint a row again; -1 is ignored."""
         if row >= 0:
             top = self.rowViewportPosition(row)
             self.viewport().update(0, top, self.viewport().width(), self.rowHeight(row))
 
 
 class RowTable(FlatTable):
-    """Rows are selected, several at a time."""
+    """A table whose rows can be selected, several at a time."""
 
     selection_changed = Signal()
 
@@ -124,13 +124,13 @@ class RowTable(FlatTable):
         self.viewportEntered.connect(lambda: self.set_hovered(-1))
 
     def selected_rows(self) -> list[int]:
-        """The rows that are selected, from top to bottom."""
-        selection = self.selectionModel().selection()  # of whole rows
+        """The numbers of the selected rows, from top to bottom."""
+        selection = self.selectionModel().selection()  # only whole rows are selected
         ranges = map(selection.at, range(selection.count()))
         return sorted({row for one in ranges for row in range(one.top(), one.bottom() + 1)})
 
     def select_rows(self, rows: Sequence[int], flags: QItemSelectionModel.SelectionFlag) -> None:
-        """Select rows, given in their order, with one signal."""
+        """Select rows, given in ascending order, with one signal."""
         selection, model = QItemSelection(), self.model()
         for first, last in ranges_of(rows):
             selection.select(model.index(first, 0), model.index(last, model.columnCount() - 1))
@@ -138,7 +138,7 @@ class RowTable(FlatTable):
 
     @property
     def delegate(self) -> "TableDelegate":
-        """What paints the rows."""
+        """The delegate that paints the rows."""
         return self.itemDelegate()  # type: ignore[return-value]
 
     @override
@@ -147,7 +147,7 @@ class RowTable(FlatTable):
 
     @override
     def dataChanged(self, topLeft: Index, bottomRight: Index, roles: Sequence[int] = ()) -> None:
-        """Paint those of the changed rows that are in sight; Qt would paint all that is."""
+        """Paint only the visible ones of the changed rows; Qt would paint all visible rows."""
         if QAccessible.isActive():
             super().dataChanged(topLeft, bottomRight, roles)
             return
@@ -165,10 +165,10 @@ class RowTable(FlatTable):
         index: Index,
         hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible,
     ) -> None:
-        """Bring a row into sight; sideways nothing moves, so that every row shows the same."""
+        """Scroll to a row; sideways nothing moves, so that all rows show the same columns."""
         bar = self.horizontalScrollBar()
         place = bar.value()
-        self.updateGeometries()  # else Qt scrolls no further than the rows before reached
+        self.updateGeometries()  # else Qt scrolls only as far as the rows reached before
         super().scrollTo(index, hint)
         bar.setValue(place)
 
@@ -179,7 +179,7 @@ class RowTable(FlatTable):
 
 
 class TableDelegate(RowDelegate):
-    """Paints what lies behind the cells of a row; its first column has the current row's strip."""
+    """Paints the ground of a row; the first column also has the strip of the current row."""
 
     def __init__(self, table: RowTable, first_column: int) -> None:
         super().__init__(table)
@@ -189,7 +189,7 @@ class TableDelegate(RowDelegate):
     def paint_ground(
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index
     ) -> Colours:
-        """Tint and strip of a cell; gives the colours for what comes upon them."""
+        """Paint the ground of a cell; return the colours for what is painted on it."""
         table, rect, row = self.table, option.rect, index.row()
         found = colours(table.palette())
         tint = row_ground(option, table, found, hovered=row == table.hovered_row)
@@ -202,7 +202,7 @@ class TableDelegate(RowDelegate):
 
 
 def ranges_of(places: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """The runs of consecutive numbers in a sorted sequence, as first and last."""
+    """The runs of consecutive numbers in a sorted sequence, as pairs of first and last."""
     if not places:
         return
     breaks = [n for n, (one, other) in enumerate(pairwise(places), 1) if other != one + 1]

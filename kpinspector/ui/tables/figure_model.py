@@ -1,4 +1,4 @@
-"""Rows under heads, and those of a small table: what their cells say, and how they are painted."""
+"""The cells, rows and heads of tables, their models, and the painting of cells and heads."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -62,12 +62,12 @@ class CellMark:
 
 @dataclass(frozen=True, slots=True)
 class CellBar:
-    """A bar in the middle of a cell, up to ``end`` of 0..1.
+    """A bar in the middle of a cell, from 0 to ``end``, of a width that stands for 1.
 
     Attributes:
-        dimension: Whose colour it has; None for a neutral one.
-        height, width: In px at 100 %; without a width it takes the whole cell.
-        track: Whether the rest of the range is painted.
+        dimension: The dimension that gives its colour; None for a neutral bar.
+        height, width: In px at 100 %; with width 0 it is as wide as the cell.
+        track: Whether the rest of the width is painted.
     """
 
     end: float
@@ -80,25 +80,25 @@ class CellBar:
 
 @dataclass(frozen=True, slots=True)
 class FigureCell:
-    """One cell.
+    """A cell of a table.
 
     Attributes:
-        text: Drawn, and said where ``said`` is empty.
-        role: Of the type.
-        second: In the paler text colour.
-        accent: In the accent, as what can be chosen.
-        figure: Right aligned and never cut; other text gives way.
-        mark: Drawn instead of the text, or before a figure.
-        bar: Drawn below the text.
-        pill: A word on a tint behind the text.
-        lead: Words at the left of a figure.
-        below: A second line; with a span it runs on to the right edge.
-        left: What is left free before mark or bar, in px at 100 %.
-        picture: Drawn instead of all these; the text is still said.
-        said: What assistive technology reads; what gives it, where that takes long.
-        tooltip: Plain text, or what gives it.
-        span: Columns that the cell takes.
-        elided_at: Names give way in their middle, as those of one file end differently.
+        text: Painted, and read by assistive technology if ``said`` is empty.
+        role: The text's role of type.
+        second: Whether the text has the paler colour.
+        accent: Whether the text has the accent's colour, for what can be chosen.
+        figure: Whether the text is right-aligned and never cut; other text is elided.
+        mark: Painted in place of the text, or before a figure.
+        bar: Painted below the text.
+        pill: A word that is painted on a tint after the text.
+        lead: Words that are painted at the left of a figure.
+        below: A second line; with a span it extends to the right edge of the table.
+        left: The space before mark or bar, in px at 100 %.
+        picture: Painted in place of all these; the text is still read out.
+        said: What assistive technology reads, or a function that makes it.
+        tooltip: Plain text, or a function that makes it.
+        span: The number of columns that the cell takes.
+        elided_at: Where the text is cut: names in the middle, as their ends tell them apart.
     """
 
     text: str = ""
@@ -120,37 +120,37 @@ class FigureCell:
 
 
 def badge(dimension: Dimension | None, size: int = BADGE_SIZE) -> FigureCell:
-    """The cell with the badge of a dimension; an empty one without."""
+    """A cell with the badge of a dimension; an empty cell for None."""
     if dimension is None:
         return FigureCell()
     return FigureCell(DIMENSION_LETTERS[dimension], mark=CellMark(dimension, size))
 
 
 def note(text: str, *, span: int = 1) -> FigureCell:
-    """The cell with small words that may be cut, whole in their tooltip."""
+    """A cell with small text that may be cut; the tooltip has all of it."""
     return FigureCell(text, TextRole.CAPTION, second=True, tooltip=text, span=span)
 
 
 def figure(
     text: str, value: float | None = None, role: TextRole = TextRole.BODY, *, second: bool = False
 ) -> FigureCell:
-    """The cell with a figure, its whole double in its tooltip."""
+    """A cell with a figure; the tooltip has the unrounded value."""
     whole = "" if value is None else shown_whole(value)
     return FigureCell(text, role, second=second, figure=True, tooltip=whole)
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row.
+    """A row of a table.
 
     Attributes:
-        cells: From left to right.
-        height: In px at 100 %.
-        line_above: A line divides it from the row before.
-        tinted: It is the one that is spoken of.
-        at_top: Its text stands at the upper edge.
-        wish: What the table asks for when the row is activated; None for one that is only read.
-        opened: It is a fold, which brings other rows and is never chosen; whether they are there.
+        cells: The cells from left to right.
+        height: The height in px at 100 %.
+        line_above: Whether a line divides it from the row above.
+        tinted: Whether it has a tint, as the row that the pane is about.
+        at_top: Whether its text stands at the upper edge.
+        wish: What the table emits when the row is activated; None for a row that is only read.
+        opened: For a row that unfolds others, whether these are shown; None for other rows.
     """
 
     cells: tuple[FigureCell, ...]
@@ -164,9 +164,9 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """A column's head: ``said`` names the column, ``text`` is drawn, ``tip`` explains it.
+    """A column's head: ``said`` is its name, ``text`` is painted, ``tip`` explains it.
 
-    A title or note reaches over the columns beside it; no column grows to fit it.
+    With ``note``, the text extends over other columns; no column is widened for it.
     """
 
     said: str
@@ -179,26 +179,26 @@ class Head:
 
 
 def word_head(word: str, *, figure: bool = False) -> Head:
-    """The head that draws the word it is called by."""
+    """A head that shows its own name."""
     return Head(word, word, figure=figure)
 
 
 def heading(said: str, title: str, tip: str = "") -> Head:
-    """The head of a first column that bears the title of the whole table."""
+    """The head of a first column, with the title of the whole table."""
     return Head(said, title, TextRole.HEADING, second=False, figure=False, note=True, tip=tip)
 
 
 def heads_of(title: str, *said: str, notes: str = "", tip: str = "") -> tuple[Head, ...]:
-    """The heads of a table with a title, none of them drawn but a note at the right."""
+    """The heads of a table with a title: only the title and a note at the right are painted."""
     first, *others, last = said
     return heading(first, title, tip), *map(Head, others), Head(last, notes, note=True)
 
 
 class RowModel(QAbstractTableModel):
-    """Rows under heads, only for reading; a model of its own says what is in the cells.
+    """A read-only model of rows under heads; subclasses say what is in the cells.
 
     Attributes:
-        cut: The columns whose heads are not seen whole; these stand in their tool tips.
+        cut: The columns whose heads are cut; their tooltips show the whole text.
     """
 
     def __init__(self, heads: Sequence[Head], parent: QObject | None = None) -> None:
@@ -217,7 +217,7 @@ class RowModel(QAbstractTableModel):
 
     @override
     def index(self, row: int, column: int, parent: Index = _ROOT) -> QModelIndex:
-        """As Qt gives it, without asking for both counts each time."""
+        """As Qt does, but without asking for both counts each time."""
         inside = 0 <= row < len(self.rows) and 0 <= column < len(self.heads)
         return self.createIndex(row, column) if inside and not parent.isValid() else QModelIndex()
 
@@ -234,7 +234,7 @@ class RowModel(QAbstractTableModel):
             case Qt.ItemDataRole.AccessibleTextRole:
                 return head.said
             case Qt.ItemDataRole.ToolTipRole:
-                while drawn and not self.heads[drawn].text:  # a title may reach as far as this
+                while drawn and not self.heads[drawn].text:  # titles may extend over this
                     drawn -= 1
                 if self.heads[drawn].note and not self.heads[drawn].figure:
                     section, head = drawn, self.heads[drawn]
@@ -246,7 +246,7 @@ class RowModel(QAbstractTableModel):
 
 
 class FigureModel(RowModel):
-    """Rows of cells, replaced as a whole."""
+    """A model of `Row` values, which are replaced all at once."""
 
     def __init__(self, heads: Sequence[Head], parent: QObject | None = None) -> None:
         super().__init__(heads, parent)
@@ -254,7 +254,7 @@ class FigureModel(RowModel):
         self._shapes: tuple[tuple[object, ...], ...] = ()
 
     def set_rows(self, rows: Sequence[Row]) -> bool:
-        """Replace all rows; whether anything but the words in some cells is another."""
+        """Replace all rows; return False if only words in some cells have changed."""
         before, after = self.rows, tuple(rows)
         shapes = tuple(map(_shape, after))
         if shapes != self._shapes:
@@ -273,12 +273,12 @@ class FigureModel(RowModel):
         return False
 
     def set_heads(self, heads: Sequence[Head]) -> None:
-        """Replace what the heads say; there are as many as before."""
+        """Replace the heads; their number stays the same."""
         self.heads = tuple(heads)
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.heads) - 1)
 
     def cell(self, row: int, column: int) -> FigureCell | None:
-        """The cell that starts in a column; None where another one reaches over it."""
+        """The cell that begins in a column; None if another cell extends over the column."""
         start = 0
         for cell in self.rows[row].cells:
             if start == column:
@@ -300,9 +300,9 @@ class FigureModel(RowModel):
 
 
 def _shape(row: Row) -> tuple[object, ...]:
-    """What decides where everything in a row stands, and how wide the columns are.
+    """All that decides where things stand in a row, and how wide the columns are.
 
-    Figures of one length have one width; what reaches over other columns widens none.
+    Figures of one length are equally wide; a cell that spans columns widens none.
     """
     shape: list[object] = [row.height, row.line_above, row.tinted, row.at_top]
     for cell in row.cells:
@@ -317,14 +317,14 @@ def _words(words: Words) -> str:
 
 
 class CellPainter:
-    """Paints in the fonts of all roles, made once for a font of the application."""
+    """Paints cells, with fonts for all roles that are kept until the application's font changes."""
 
     def __init__(self) -> None:
         self.fonts: dict[TextRole, QFont] = {}
         self.metrics: dict[TextRole, QFontMetrics] = {}
 
     def make_fonts(self) -> None:
-        """The application has another font."""
+        """Make the fonts again, as the application's font has changed."""
         self.fonts = {role: font(role, QApplication.font()) for role in TextRole}
         self.metrics = {role: QFontMetrics(made) for role, made in self.fonts.items()}
 
@@ -337,7 +337,7 @@ class CellPainter:
         *,
         at_top: bool = False,
     ) -> None:
-        """Paint a cell of one or two lines, perhaps at its upper edge."""
+        """Paint a cell of one or two lines; ``at_top``: at the upper edge of the row."""
         if cell.picture is not None:
             painter.save()
             painter.setFont(self.fonts[cell.role])
@@ -386,7 +386,7 @@ class CellPainter:
     def _paint_figure(
         self, painter: QPainter, rect: QRect, cell: FigureCell, found: Colours, ink: QColor
     ) -> None:
-        """Write a figure, before it a mark, and words in what is left."""
+        """Paint a figure at the right, a mark before it, and words in the space that is left."""
         painter.setFont(self.fonts[cell.role])
         painter.setPen(ink)
         painter.drawText(rect, RIGHT, cell.text)
@@ -400,7 +400,7 @@ class CellPainter:
             self._write(painter, room, replace(cell, text=cell.lead), found.second)
 
     def _paint_pill(self, painter: QPainter, rect: QRect, cell: FigureCell, found: Colours) -> None:
-        """Write the text, and behind it a word on the tint of novelty."""
+        """Write the text, then a word on the tint of novelty."""
         padding, gap = self._px(_PILL_PADDING), self._px(_GAP)
         words = self.metrics[TextRole.CAPTION].horizontalAdvance(cell.pill)
         width = words + 2 * padding
@@ -411,7 +411,7 @@ class CellPainter:
         self._write(painter, box.adjusted(padding, 0, 0, 0), word, found.text)
 
     def _write(self, painter: QPainter, room: QRect, cell: FigureCell, ink: QColor) -> int:
-        """Write as much of the text as there is room for; gives its width."""
+        """Write a text, elided where it does not fit; return its width."""
         metrics = self.metrics[cell.role]
         shown = metrics.elidedText(cell.text, cell.elided_at, room.width())
         painter.setFont(self.fonts[cell.role])
@@ -423,7 +423,7 @@ class CellPainter:
 def paint_cell_mark(
     painter: QPainter, box: QRect, mark: CellMark, found: Colours, ink: QColor
 ) -> None:
-    """Paint the mark of a cell; an icon in ``ink``."""
+    """Paint the mark of a cell; an icon is painted in ``ink``."""
     match mark.what:
         case Dimension():
             paint_badge(painter, box, mark.what, found)
@@ -434,7 +434,7 @@ def paint_cell_mark(
 
 
 class FigureHeader(QHeaderView):
-    """The heads on one line; a title reaches over the columns beside it."""
+    """The heads in one line; a title extends over the columns beside it."""
 
     def __init__(self, figures: FigureModel, cells: CellPainter, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
@@ -449,7 +449,7 @@ class FigureHeader(QHeaderView):
 
     @override
     def sizeHint(self) -> QSize:
-        # the width is the table's; the stock hint would ask the model for every head
+        # the width is the table's; Qt's own hint would ask the model for every head
         return QSize(0, self.line_height)
 
     @override
@@ -469,7 +469,7 @@ class FigureHeader(QHeaderView):
             if head.figure:
                 hidden = self.isSectionHidden(number)
                 right = self.width() if hidden else left + self.sectionSize(number)
-                # what stands before a note is read first
+                # a note may not cover the text before it
                 left = titled + COLUMN_GAP if head.note and titled else 0
                 side, titled = Qt.AlignmentFlag.AlignRight, right
             else:
@@ -489,7 +489,7 @@ class FigureHeader(QHeaderView):
             painter.drawText(room, side | _LINE, shown)
 
     def _end_before(self, others: Sequence[int]) -> int:
-        """Where the room of a head at the left ends; a note gives way to it."""
+        """The right end of the space for a left-aligned head; notes are cut for it."""
         for number in others:
             head, left = self._figures.heads[number], self.sectionViewportPosition(number)
             if not head.note:

@@ -1,4 +1,4 @@
-"""A small table of figures and drawings: painted flat, read by assistive technology as a table."""
+"""A table of figures and drawings, which assistive technology reads as a table."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -49,7 +49,7 @@ _LEAST_OF_NAMES = 0.6
 
 @dataclass(frozen=True, slots=True)
 class ColumnWidth:
-    """How wide a column is, in px at 100 %.
+    """The width of a column, in px at 100 %.
 
     Attributes:
         width: At least this; the one column that stretches needs this much.
@@ -70,15 +70,15 @@ class ColumnWidth:
 
 
 def fitting(*widths: int) -> tuple[ColumnWidth, ...]:
-    """Columns that grow to their widest text, from at least these widths."""
+    """Columns that grow to their widest text, each from a least width."""
     return tuple([ColumnWidth(width, fits=True) for width in widths])
 
 
-_MORE = object()  # the wish that the table fulfils itself
+_MORE = object()  # the wish of the row that shows the others; the table fulfils it itself
 
 
 class Stops(Enum):
-    """Where the arrows stop: at wishes, at all rows, or at wishes of which one is chosen."""
+    """Where the arrow keys stop: at rows with wishes, at all rows, or at rows to choose."""
 
     WISHES = 1
     ROWS = 2
@@ -87,9 +87,9 @@ class Stops(Enum):
 
 
 class Few(NamedTuple):
-    """How many rows are shown first; column and height of the row that brings the others.
+    """How many rows are shown first, and the column and height of the row that shows the others.
 
-    ``words`` say how many these are, where that is not what the row offers.
+    ``words`` tell how many the others are, where the row offers something else.
     """
 
     rows: int = 0
@@ -102,21 +102,21 @@ _ALL = Few()
 
 
 class FigureTable(FlatTable):
-    """Shows the rows of a ``FigureModel``, at their full height unless it scrolls by itself.
+    """Shows the rows of a ``FigureModel``, at its full height unless it scrolls by itself.
 
-    The arrows go from row to row; where rows have wishes only from one of those to the next,
-    unless it has other ``stops``. Return, Space and a click activate a wish. Where one is chosen,
-    Space and a click choose, Return and a double click activate; Escape lets go what need not be.
+    Arrow keys go to the next row, or to the next with a wish if any has one; see ``Stops``.
+    Return, Space and a click activate a wish. In a table with a chosen row, Space and a click
+    choose, Return and a double click activate; Escape unchooses in a table of ``ONE_OR_NONE``.
 
     Attributes:
-        chosen: The wish of the chosen row.
-        lit: Rows with this wish have the colour of the mouse.
-        all_shown: All rows are shown, not only a few.
-        menu_of: Gives the menu of a row with a wish; None for none.
+        chosen: The wish of the chosen row; None without one.
+        lit: Rows with this wish look as if they were under the mouse.
+        all_shown: Whether all rows are shown, and not only the first few.
+        menu_of: Returns the menu for a wish; None for no menu.
     """
 
     row_activated = Signal(object)
-    """The wish of a row."""
+    """The wish of the activated row."""
     chosen_changed = Signal()
 
     def __init__(
@@ -132,12 +132,12 @@ class FigureTable(FlatTable):
         """Make an empty table.
 
         Args:
-            columns: Their widths.
-            ways: As for ``fitted_widths``.
-            name: Read by assistive technology.
-            head_height: In px at 100 %; 0 where no head is drawn.
+            columns: The columns' widths.
+            ways: Which columns may be hidden; see ``fitted_widths``.
+            name: The name for assistive technology.
+            head_height: In px at 100 %; 0 if no head is painted.
             stops: Where the arrows stop.
-            few: How many rows are shown until the others are wanted.
+            few: How many rows are shown until the user wants the others.
         """
         super().__init__()
         self.setAccessibleName(name)
@@ -171,13 +171,13 @@ class FigureTable(FlatTable):
         self.lay_out_columns()
 
     def scroll_by_itself(self) -> None:
-        """Let the rows scroll below the heads, in whatever height there is."""
+        """Let the rows scroll below the heads, so that the table may have any height."""
         self._scrolls = True
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
 
     def set_rows(self, rows: Sequence[Row], heads: Sequence[Head] | None = None) -> None:
-        """Show other rows, perhaps under other heads; a wish that is still there stays current."""
+        """Show other rows, perhaps under other heads; a current wish that is kept stays current."""
         row = self.currentIndex().row()
         current = self._wish_of(row)
         self._every, few = rows, self._few.rows
@@ -206,18 +206,18 @@ class FigureTable(FlatTable):
             self.chosen_changed.emit()
 
     def choose(self, wish: object) -> None:
-        """Choose the row with a wish, or none, without telling."""
+        """Choose the row with a wish, or no row for None, without a signal."""
         self.chosen = wish
         found = self._row_of(wish)
         self._go_to(found if found >= 0 else self.currentIndex().row())
 
     def show_all(self, *, shown: bool = True) -> None:
-        """Show every row, or the first ones."""
+        """Show all rows, or only the first few."""
         self.all_shown = shown
         self.set_rows(self._every)
 
     def _more_row(self, number: int) -> Row:
-        """The row that brings so many more."""
+        """The row that shows ``number`` more rows when it is activated."""
         _, column, height, words = self._few
         span, offered = len(self._columns) - column, say("Show All")
         if words is None:
@@ -230,11 +230,11 @@ class FigureTable(FlatTable):
 
     @property
     def current(self) -> Any:
-        """The wish of the current row; None without one."""
+        """The wish of the current row; None without a current row."""
         return self._wish_of(self.currentIndex().row())
 
     def set_lit(self, wish: object) -> None:
-        """Give the rows with a wish the colour of the mouse; None for none."""
+        """Make rows with a wish look as if under the mouse; None for no rows."""
         self.lit = wish
         self.viewport().update()
 
@@ -286,7 +286,7 @@ class FigureTable(FlatTable):
             event.ignore()
 
     def _acting_keys(self, row: int) -> Iterator[int]:
-        """The keys that fulfil the wish of a row."""
+        """The keys that activate a row."""
         yield from (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         if not self.is_choice(row):
             yield Qt.Key.Key_Space
@@ -332,16 +332,16 @@ class FigureTable(FlatTable):
             event.ignore()
 
     def is_choice(self, row: int) -> bool:
-        """The row can be chosen."""
+        """Whether the row can be chosen."""
         can = self._chooses and self._wish_of(row) is not None
         return can and self.figures.rows[row].opened is None
 
     def is_chosen(self, row: int) -> bool:
-        """The row is the chosen one, and stays marked while the keyboard is elsewhere."""
+        """Whether the row is the chosen one, which is marked also without the focus."""
         return self.is_choice(row) and self._wish_of(row) == self.chosen
 
     def is_lit(self, row: int) -> bool:
-        """The row is in the colour of the mouse."""
+        """Whether the row looks as if it were under the mouse."""
         wish = self.figures.rows[row].wish
         return row == self.hovered_row or (wish is not None and wish == self.lit)
 
@@ -350,17 +350,17 @@ class FigureTable(FlatTable):
         return rows[row].wish if 0 <= row < len(rows) else None
 
     def _row_of(self, wish: object) -> int:
-        """The row with a wish, else -1."""
+        """The number of the row with a wish; -1 without one."""
         rows = enumerate(self.figures.rows)
         return next((at for at, row in rows if row.wish == wish is not None), -1)
 
     def _next_row(self, row: int, by: int) -> int | None:
-        """The nearest row to come to, going on from a row; None where there is none."""
+        """The next row at which the keys stop, after a row or before it; None without one."""
         rows = self._walked if by > 0 else reversed(self._walked)
         return next((one for one in rows if (one - row) * by > 0), None)
 
     def _pick(self, row: int | None) -> None:
-        """Go to a row, and choose it where one can be chosen."""
+        """Make a row current, and choose it if it can be chosen."""
         before = self.chosen
         if row is not None and self.is_choice(row):
             self.chosen = self._wish_of(row)
@@ -369,7 +369,7 @@ class FigureTable(FlatTable):
             self.chosen_changed.emit()
 
     def _go_to(self, row: int | None) -> None:
-        """Make a row the current one; readers of the screen are told which is selected."""
+        """Make a row current; select the chosen row, which assistive technology reads."""
         flags, model = QItemSelectionModel.SelectionFlag, self.selectionModel()
         if row is not None:
             model.setCurrentIndex(self.figures.index(row, 0), flags.NoUpdate)
@@ -410,7 +410,7 @@ class FigureTable(FlatTable):
 
     @override
     def lay_out_columns(self) -> None:
-        """Give the rows their heights, the columns their widths."""
+        """Set the heights of the rows and the widths of the columns."""
         self._natural = self._natural_widths()
         body = self.cells.metrics[TextRole.BODY]
         self.clearSpans()
@@ -433,7 +433,7 @@ class FigureTable(FlatTable):
             self.setColumnWidth(number, width)
 
     def _natural_widths(self) -> list[int]:
-        """What each column needs: its least, its head and its widest text where it fits them."""
+        """The width that each column needs: its least width, its head, its widest text."""
         name, body = self.cells.metrics[TextRole.NAME], self.cells.metrics[TextRole.BODY]
         widths = []
         widest = [max([0, *map(name.horizontalAdvance, one.texts)]) for one in self._columns]
@@ -462,14 +462,14 @@ def fitted_widths(
     room: int,
     ways: Sequence[Collection[int]] = (),
 ) -> list[int]:
-    """The width of each column; 0 for one that gave way.
+    """The width of each column; 0 for a hidden one.
 
     Args:
-        columns: Of which one stretches.
-        natural: What each needs.
-        room: What there is for all.
-        ways: Which columns give way in a narrow pane: the first set that is enough, else the
-            last. Names may be cut a little where the column that stretches is gone.
+        columns: The columns, one of which stretches.
+        natural: The width that each column needs.
+        room: The width for all columns.
+        ways: Sets of columns to hide in a narrow table: the first set that is enough is hidden,
+            else the last. Names may be cut a little if the column that stretches is hidden.
     """
     stretch = words = -1
     for number, column in enumerate(columns):
@@ -494,7 +494,7 @@ def fitted_widths(
 
 
 class _Delegate(QStyledItemDelegate):
-    """Paints a cell from its own words, and the row's line or tint below it."""
+    """Paints the cells of a row, and behind them the row's tint and line."""
 
     def __init__(self, table: FigureTable) -> None:
         super().__init__(table)
@@ -513,7 +513,7 @@ class _Delegate(QStyledItemDelegate):
             return
         table.cells.paint(painter, rect, cell, found, at_top=row.at_top)
         for place, one in enumerate(row.cells[: index.column() + 1]):
-            if one.below is not None and one.below.span > 1:  # each cell paints its part of it
+            if one.below is not None and one.below.span > 1:  # each cell paints its part
                 left = table.columnViewportPosition(place)
                 room = QRect(left, rect.top(), table.viewport().width() - left, rect.height())
                 painter.save()
@@ -525,7 +525,7 @@ class _Delegate(QStyledItemDelegate):
     def _paint_ground(
         self, painter: QPainter, rect: QRect, index: Index, row: Row, found: Colours
     ) -> None:
-        """The tint of the row that is spoken of, of the current one or of the hovered one."""
+        """Paint the tint of a tinted, chosen, current or hovered row, and the current strip."""
         table = self._table
         is_current = table.hasFocus() and index.row() == table.currentIndex().row()
         is_chosen = table.is_chosen(index.row())
