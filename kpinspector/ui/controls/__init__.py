@@ -1,1 +1,1 @@
-"""Controls: Qt's own under the style sheet, and those that it cannot make, painted by hand."""
+"""Controls: Qt's own under the style sheet, and others that are painted by hand."""

@@ -1,4 +1,4 @@
-"""Flat buttons and labels; they stay Qt's classes, and so keep their keys and roles."""
+"""Layouts, buttons and labels; the widgets are Qt's classes, and so keep their keys and roles."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -57,13 +57,13 @@ _TEXT = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag
 
 _Box = TypeVar("_Box", bound=QBoxLayout)
 Part: TypeAlias = QWidget | QLayout | int | tuple[QWidget | QLayout, int] | None
-"""Of a row or column: a widget or a layout, perhaps with its stretch; px of space; or a stretch."""
+"""A part of a row or column: a widget or layout, or with its stretch; px; None for a stretch."""
 Sign: TypeAlias = StrEnum | str
-"""An `IconName` or a state, which is painted; or a word, which is written."""
+"""An `IconName` or a state, which is painted as a picture; or a word."""
 Parts: TypeAlias = list[tuple[int, Sign, int]]
-"""From left to right: the gap before a sign, itself, and its side where it is no word."""
+"""The parts of a button: the gap before each, its sign, and the side of a painted sign."""
 Look: TypeAlias = tuple[QColor | None, QColor | None, QColor, QColor]
-"""The colours of ground, edge, words and icons."""
+"""The colours of a button's ground, edge, words and icons; None for no ground or edge."""
 Picture: TypeAlias = Callable[[QPainter, QRect, Colours], object]
 Margins: TypeAlias = tuple[int, int, int, int] | None
 
@@ -74,7 +74,7 @@ def in_row(
     margins: Margins = (0, 0, 0, 0),
     spacing: int | None = 0,
 ) -> QHBoxLayout:
-    """A layout with these parts from left to right; ``None`` leaves margins or spacing to Qt."""
+    """A layout with these parts from left to right; None leaves margins or spacing to Qt."""
     return _filled(QHBoxLayout() if on is None else QHBoxLayout(on), parts, margins, spacing)
 
 
@@ -84,14 +84,14 @@ def in_column(
     margins: Margins = (0, 0, 0, 0),
     spacing: int | None = 0,
 ) -> QVBoxLayout:
-    """The same from top to bottom."""
+    """A layout with these parts from top to bottom, otherwise as ``in_row``."""
     return _filled(QVBoxLayout() if on is None else QVBoxLayout(on), parts, margins, spacing)
 
 
 def in_stack(box: QBoxLayout, *pages: QWidget) -> QStackedLayout:
-    """Pages of which one is seen, in the room that is left in a box."""
+    """Append pages to a box, of which one is visible at a time, in the space that is left."""
     stack = QStackedLayout()
-    box.addLayout(stack, 1)  # before its pages, or they come up as windows
+    box.addLayout(stack, 1)  # before its pages, which would become windows otherwise
     for page in pages:
         stack.addWidget(page)
     return stack
@@ -107,7 +107,7 @@ def _filled(box: _Box, parts: Iterable[Part], margins: Margins, spacing: int | N
 
 
 def fill_box(box: QBoxLayout, *parts: Part) -> None:
-    """Append these parts."""
+    """Append these parts to a layout."""
     for one in parts:
         part, stretch = one if isinstance(one, tuple) else (one, 0)
         match part:
@@ -130,7 +130,7 @@ if TYPE_CHECKING:
         def _colours(self, found: Colours) -> Look: ...
 
 else:
-    _Stock = object  # whatever is behind it
+    _Stock = object  # the real methods are those of the Qt class after the mixin
 
 
 def paint_box(
@@ -163,22 +163,22 @@ def paint_box(
 
 
 def repolish(widget: QWidget) -> None:
-    """Let the style sheet see that a property of a widget has another value."""
+    """Make the style sheet notice that a property of a widget has changed."""
     style = widget.style()
     style.unpolish(widget)
     style.polish(widget)
 
 
 def without_mnemonic(text: str) -> str:
-    """A button's text as it is shown."""
+    """A button's text as it is shown, without the mnemonic's marker."""
     return text.replace("&&", "\0").replace("&", "").replace("\0", "&")
 
 
 class FocusRing(QWidget):
-    """The accented line around a button that has the keyboard focus.
+    """The accented ring around a button that has the keyboard focus.
 
-    Its parent is the nearest widget around the button with room for it, so that no edge cuts it; a
-    scroll area cuts its contents on purpose, so the ring stays inside it.
+    Its parent is the nearest widget around the button with room for it, so that no edge cuts it;
+    a scroll area must be able to cut it, so it stays inside of that.
     """
 
     def __init__(self, target: QWidget) -> None:
@@ -223,11 +223,11 @@ class FocusRing(QWidget):
 
 
 class Ringed(_Stock):
-    """Mixin before a button's Qt class: draws a ring while the button is focused by keys."""
+    """Mixin before a button's Qt class: shows a ring while the button is focused by keys."""
 
     @override
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Put the ring around a button that keys have come to; a click needs none."""
+        """Show the ring, unless the focus came by a click."""
         super().focusInEvent(event)
         mouse = event.reason() == Qt.FocusReason.MouseFocusReason
         if not mouse and self.parentWidget() is not None:
@@ -235,9 +235,9 @@ class Ringed(_Stock):
 
 
 class Painted(Ringed):
-    """Mixin before a button's Qt class: icon and word in a row, in the middle of a box.
+    """Mixin before a button's Qt class: paints icon and word in a row, centred in a box.
 
-    Places and size are reckoned when words, signs or zoom change, not whenever Qt asks for them.
+    Places and size are computed when words, signs or zoom change, not whenever Qt asks for them.
     """
 
     _icon: IconName | None = None
@@ -250,7 +250,7 @@ class Painted(Ringed):
         follow_zoom(self, Painted.fit)
 
     def fit(self) -> None:
-        """Reckon places and size: words, signs or zoom are others."""
+        """Compute places and size again, after words, signs or zoom have changed."""
         if self._role is not None:
             self.setFont(font(self._role, QApplication.font()))
         metrics = self.fontMetrics()
@@ -296,12 +296,12 @@ class Painted(Ringed):
             elif isinstance(sign, StrEnum):
                 paint_state(painter, room, sign, found)
             else:
-                room.setRight(self.width())  # the width of words leaves a fraction out
+                room.setRight(self.width())  # the words' width leaves out a fraction
                 painter.drawText(room, _TEXT, sign)
 
 
 class PushButton(Painted, QPushButton):
-    """A button with an edge; the one primary button of a view is filled with the accent."""
+    """A button with an edge; the only primary button of a view is filled with the accent."""
 
     def __init__(
         self,
@@ -325,7 +325,7 @@ class PushButton(Painted, QPushButton):
     def _colours(self, found: Colours) -> Look:
         if not self.isEnabled():
             return found.button, found.line, found.disabled, found.disabled
-        if self._role is not None:  # the primary one
+        if self._role is not None:  # the primary button
             ground = found.accent
             if self.isDown() or self.underMouse():
                 step = 118 if self.isDown() else 109
@@ -339,7 +339,7 @@ class PushButton(Painted, QPushButton):
 
 
 class FlatButton(Painted, QToolButton):
-    """A button without an edge: an icon, a word, or both; ``name`` is read out where no word is."""
+    """A button without an edge: icon, word, or both; ``name`` is read out if it has no word."""
 
     def __init__(
         self,
@@ -351,7 +351,7 @@ class FlatButton(Painted, QToolButton):
         tight: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        """Make a button; a ``tight`` one is no wider than its sign and word, at a pane's edge."""
+        """Make a button; ``tight`` leaves no space around sign and word, for the edge of a pane."""
         super().__init__(parent)
         self._icon, self._link, self._tight = icon, link, tight
         QToolButton.setText(self, text)
@@ -362,18 +362,18 @@ class FlatButton(Painted, QToolButton):
         self._begin()
 
     def set_role(self, role: TextRole) -> None:
-        """Write the word in the font of another role."""
+        """Set the role that gives the word's font."""
         self._role = role
         self.fit()
 
     def set_icon(self, icon: IconName) -> None:
-        """Change the icon."""
+        """Set the icon."""
         self._icon = icon
         self.fit()
 
     @override
     def setMenu(self, menu: QMenu) -> None:
-        """Open a menu at once, not after a long press; without a menu it is pressed as usual."""
+        """Set a menu, which opens at once and not after a long press; None for no menu."""
         super().setMenu(menu)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.fit()
@@ -388,7 +388,7 @@ class FlatButton(Painted, QToolButton):
         parts = super()._parts(metrics)
         if self._icon is not None and self.toolButtonStyle() == _ALONE:
             del parts[1:]
-        if self.menu() is not None and self._icon is not IconName.MORE:  # its dots say so
+        if self.menu() is not None and self._icon is not IconName.MORE:  # its dots stand for a menu
             chevron = scale(_CHEVRON, metrics)
             parts.append((scale(_CHEVRON_GAP, metrics), IconName.CHEVRON_DOWN, chevron))
         return parts
@@ -405,7 +405,7 @@ class FlatButton(Painted, QToolButton):
         if ground is None and lit and self.isEnabled():
             ground = QColor(found.line)
             if not self.isDown():
-                # half of the line is the hover colour on a sheet, and shows on the desk as well
+                # half of the line's colour is the hover colour on a sheet, and shows on the desk
                 ground.setAlpha(_HALF)
         if not self.isEnabled():
             return ground, None, found.disabled, found.disabled
@@ -415,7 +415,7 @@ class FlatButton(Painted, QToolButton):
 
 
 class Drawing(QWidget):
-    """A small picture beside the words for it, of a size in px at 100 %."""
+    """A small picture that is painted by a function; its size is in px at 100 %."""
 
     def __init__(self, size: QSize, paint: Picture, *, grows: bool = False) -> None:
         super().__init__()
@@ -424,7 +424,7 @@ class Drawing(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, upright)
 
     def draw(self, paint: Picture) -> None:
-        """Show something else."""
+        """Set the function that paints the picture."""
         self._paint = paint
         self.update()
 
@@ -442,9 +442,9 @@ class Drawing(QWidget):
 
 
 class Label(QLabel):
-    """Plain text in one of the roles of type; ``second`` is the paler of the two text colours.
+    """Plain text in a role of type; ``second`` is the paler of the two text colours.
 
-    Its mnemonic leads to the ``buddy``, which it names.
+    The mnemonic in the text moves the focus to the ``buddy``.
     """
 
     def __init__(
@@ -499,7 +499,7 @@ class ElidedLabel(Label):
         painter.drawText(room, self.alignment() | Qt.TextFlag.TextSingleLine, shown)
 
     def _full_width(self) -> int:
-        """The least whole width at which nothing is elided."""
+        """The least whole width in px at which nothing is cut."""
         width = QFontMetricsF(self.font()).horizontalAdvance(" ".join(self.text().split()))
         return ceil(width) + (1 if width else 0)
 
@@ -510,6 +510,6 @@ class ElidedLabel(Label):
 
 
 class NameLabel(ElidedLabel):
-    """The name of a trace; its middle gives way, as names of one file end differently."""
+    """The name of a trace, which is cut in its middle, as the ends tell names of one file apart."""
 
     elided_at = Qt.TextElideMode.ElideMiddle

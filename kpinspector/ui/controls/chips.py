@@ -1,4 +1,4 @@
-"""Chips that filter a list: one of them is chosen, and each shows a count."""
+"""Chips that filter a list: one is chosen, and each shows a count."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -21,7 +21,7 @@ CHIP_HEIGHT = 24
 
 
 class ChipSpec(NamedTuple):
-    """What a chip stands for: a key, a word, and a state's shape in the word's place."""
+    """A chip's key and word; with a state, its symbol is shown in place of the word."""
 
     key: str
     word: str
@@ -29,7 +29,7 @@ class ChipSpec(NamedTuple):
 
 
 class ChipDistances(NamedTuple):
-    """Distances: inside a chip on both sides and from shape or word to count, and between chips."""
+    """Distances in px: chip's edge to content, sign or word to count, between chips."""
 
     padding: int
     gap: int
@@ -45,7 +45,7 @@ _ROOMS = (
 
 
 class Chip(FlatButton):
-    """A word or a shape, and a count; with a shape the word is in the tooltip."""
+    """A button with a word or a symbol, and a count; with a symbol the tooltip has the word."""
 
     _height = CHIP_HEIGHT
 
@@ -58,33 +58,33 @@ class Chip(FlatButton):
         self.setAccessibleName(spec.word)
 
     def set_word(self, word: str) -> None:
-        """Set another word for the same key."""
+        """Set the word for the chip's key."""
         if word != self.word:
             self.word = word
-            self.setText(word.replace("&", "&&"))  # a name from outside has no mnemonic
+            self.setText(word.replace("&", "&&"))  # a name from a file has no mnemonic
             self._say()
 
     def set_state(self, state: StrEnum) -> None:
-        """Show the shape of another state; all shapes have one size."""
+        """Set the state whose symbol is shown; all symbols have one size."""
         if state is not self._state:
             self._state = state
             self.fit()
 
     def set_count(self, count: int | None) -> None:
-        """Set the count; None shows none."""
+        """Set the count; None for no count."""
         if count != self._count:
             self._count = count
             self.fit()
             self._say()
 
     def set_room(self, room: ChipDistances) -> None:
-        """Take so much room: words and counts are never cut."""
+        """Set the distances in the chip; words and counts are never cut."""
         if room != self._room:
             self._room = room
             self.fit()
 
     def width_in(self, room: ChipDistances) -> int:
-        """The width that word or shape and count take in a room."""
+        """The width of the whole chip with these distances."""
         metrics, gaps = self.fontMetrics(), len(self._places) - 1
         wider = gaps * (scale(room.gap, metrics) - scale(self._room.gap, metrics))
         return self._taken + wider + 2 * scale(room.padding, metrics)
@@ -116,7 +116,7 @@ class Chip(FlatButton):
 
 
 class ChipBar(QWidget):
-    """Chips in a row, of which exactly one is chosen; the arrow keys go from one to the next."""
+    """Chips in a row, of which exactly one is chosen; arrow keys choose the next one."""
 
     chip_chosen = Signal(str)
 
@@ -141,7 +141,7 @@ class ChipBar(QWidget):
 
     @property
     def chosen(self) -> str:
-        """The key of the chosen chip; empty where there are none."""
+        """The key of the chosen chip; "" if there are no chips."""
         button = self._group.checkedButton()
         return button.key if isinstance(button, Chip) else ""
 
@@ -151,15 +151,15 @@ class ChipBar(QWidget):
 
     @property
     def chips(self) -> tuple[Chip, ...]:
-        """All of them, from left to right."""
+        """All chips, from left to right."""
         return tuple(self._chips.values())
 
     def chip(self, key: str) -> Chip:
-        """The chip of a key."""
+        """The chip that has this key."""
         return self._chips[key]
 
     def set_counts(self, counts: Mapping[str, int]) -> None:
-        """Set the counts by key; a chip whose key is missing shows none."""
+        """Set the counts by key; a chip whose key is missing shows no count."""
         for key, chip in self._chips.items():
             chip.set_count(counts.get(key))
         self._fit()
@@ -170,7 +170,7 @@ class ChipBar(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Take the widest room in which all are seen whole."""
+        """Use the widest distances at which all chips fit; only if they move together."""
         if self._moves_together:
             shown = [chip for chip in self.chips if not chip.isHidden()]
             for room in _ROOMS:
@@ -187,7 +187,7 @@ class ChipBar(QWidget):
 
 
 class ChipsOrList(ChipBar):
-    """Chips while there is room for them; else ``list``, which offers the same choices."""
+    """Chips if there is room for them, else ``list``, which offers the same choices."""
 
     def __init__(self, specs: tuple[ChipSpec, ...], name: str) -> None:
         super().__init__(specs)
@@ -195,7 +195,7 @@ class ChipsOrList(ChipBar):
         self.list.activated.connect(lambda row: self.choose(self.list.itemData(row)))
 
     def fill_list(self, counts: Mapping[str, int]) -> None:
-        """Show the counts in the list."""
+        """Fill the list with the chips' words and these counts."""
         self.list.clear()
         for key, chip in self._chips.items():
             count = shown_count(counts[key])
@@ -203,7 +203,7 @@ class ChipsOrList(ChipBar):
         self.list.updateGeometry()
 
     def fit(self, room: int) -> None:
-        """Show the chips if this width is enough for them."""
+        """Show the chips if ``room`` px are enough for them, else the list."""
         fits = room >= self.sizeHint().width()
         self.setVisible(fits)
         self.list.setVisible(not fits)

@@ -1,4 +1,4 @@
-"""Fields, check boxes, progress and the slider of a dimension; red is a value that is wrong."""
+"""Fields, check boxes, progress bars and the sliders of dimensions; wrong values are red."""
 
 from math import isnan
 
@@ -50,20 +50,20 @@ _PADDING = 8
 _CHEVRON = 12
 _ELIDE = Qt.TextElideMode.ElideRight
 _SHARE_WIDTH, _SHARE_STEP = 62, 0.01
-_SHARE_ROOM = 30  # beside a number in its field
-# of the slider
-UNITS = 1000  # as many steps as the three decimals of a value can say
+_SHARE_ROOM = 30  # px beside the number in its field
+# lengths of the slider
+UNITS = 1000  # steps of the slider: a value has three decimals
 _STEP, _PAGE = 10, 100
 _HEIGHT = 28
 _SHORTEST = 64
 _KNOB, _GHOST, _RING = 6.5, 4.0, 2.0
 _TRACK = 4
-_TRIANGLE = (4.0, 5.0)  # half of its width, and its height
+_TRIANGLE = (4.0, 5.0)  # half its width, and its height
 _TRIANGLE_GAP = 1.5
 
 
 class CheckBox(Ringed, QCheckBox):
-    """A box and its words; the whole of it can be clicked."""
+    """A check box; its words can be clicked, too."""
 
     def __init__(self, text: str, parent: QWidget | None = None) -> None:
         super().__init__(text, parent)
@@ -72,7 +72,7 @@ class CheckBox(Ringed, QCheckBox):
 
 
 class TextField(QLineEdit):
-    """A line of text to be written."""
+    """A field for a line of text."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -81,7 +81,7 @@ class TextField(QLineEdit):
 
 
 class SearchField(TextField):
-    """A text field with a magnifier and, once there is text, a way to clear it; so does Escape."""
+    """A text field with a magnifier; its text is cleared by a button and by Escape."""
 
     def __init__(self, placeholder: str, parent: QWidget | None = None) -> None:
         super().__init__(placeholder, parent)
@@ -100,7 +100,7 @@ class SearchField(TextField):
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        offering = QApplication.activePopupWidget() is not None  # that is closed first
+        offering = QApplication.activePopupWidget() is not None  # Escape closes a popup first
         if event.key() == Qt.Key.Key_Escape and self.text() and not offering:
             self.clear()
         else:
@@ -119,17 +119,17 @@ def _paint_magnifier(painter: QPainter, place: QRect, found: Colours) -> None:
 
 
 def mark_wrong(field: QWidget, *, wrong: bool) -> None:
-    """Mark the value of a field as one that is not taken."""
+    """Mark a field's value as wrong, or as right."""
     if field.property("wrong") != wrong:
         field.setProperty("wrong", wrong)
         repolish(field)
 
 
 class ShareField(QDoubleSpinBox):
-    """A number from 0 to 1, shown with at least ``least`` decimals and at most ``most``.
+    """A field for a number from 0 to 1, with at least ``least`` decimals and at most ``most``.
 
-    The keys up and down step it; what is typed counts when it is done. A wheel over it scrolls the
-    pane, and where there is no typing to take back the key for that belongs to the window.
+    The keys Up and Down change it by a step; typing counts when it is finished. The wheel over the
+    field scrolls the pane; Undo is left to the window if there is no typing to undo.
     """
 
     def __init__(
@@ -149,7 +149,7 @@ class ShareField(QDoubleSpinBox):
         self.editingFinished.connect(lambda: self.lineEdit().setText(self.text()))
 
     def show_value(self, value: float) -> None:
-        """Show a number without asking for it; one outside 0 to 1 widens the range."""
+        """Show a number without emitting a signal; a number outside 0 to 1 widens the range."""
         low, high = min(0.0, value), max(1.0, value)
         with QSignalBlocker(self):
             if (low, high) != (self.minimum(), self.maximum()):
@@ -159,7 +159,7 @@ class ShareField(QDoubleSpinBox):
                 self.setValue(value)
 
     def same(self, value: float, other: float) -> bool:
-        """Whether the field has no two values for these."""
+        """Whether two numbers look the same in the field."""
         return round(value, self.decimals()) == round(other, self.decimals())
 
     @override
@@ -185,7 +185,7 @@ class ShareField(QDoubleSpinBox):
 
     @override
     def sizeHint(self) -> QSize:
-        """Wider where a number outside 0 to 1 needs it: none is cut."""
+        """The usual width, or more for a number outside 0 to 1, which is not cut."""
         metrics, width = self.fontMetrics(), scale(self._width, self.fontMetrics())
         for end, usual in ((self.minimum(), 0.0), (self.maximum(), 1.0)):
             if end != usual:
@@ -203,7 +203,7 @@ class ShareField(QDoubleSpinBox):
 
 
 class ComboBox(QComboBox):
-    """A choice in the look of a field."""
+    """A combo box that looks like a field."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -215,7 +215,7 @@ class ComboBox(QComboBox):
         metrics = self.fontMetrics()
         words = [self.itemText(row) for row in range(self.count())]
         widest = max(map(metrics.horizontalAdvance, words), default=0)
-        # one more: the metrics leave out a fraction, which eliding does not
+        # one px more: the metrics leave out a fraction, which eliding counts
         width = widest + 1 + 2 * scale(_PADDING, metrics) + scale(_GAP, metrics)
         return QSize(width + scale(_CHEVRON, metrics), scale(CONTROL_HEIGHT, metrics))
 
@@ -234,7 +234,7 @@ class ComboBox(QComboBox):
 
     @override
     def showPopup(self) -> None:
-        """Show the list in the colour of sheets, as menus are; the style would use the desk's."""
+        """Show the list in the colour of sheets, as for menus; the style would take the desk's."""
         palette = QPalette()
         palette.setColor(QPalette.ColorRole.Window, self.palette().color(QPalette.ColorRole.Base))
         self.view().setPalette(palette)
@@ -242,7 +242,7 @@ class ComboBox(QComboBox):
 
 
 class ProgressBar(QProgressBar):
-    """A thin bar without text; the sentence beside it says the numbers."""
+    """A thin bar without text; a label beside it says the numbers."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -253,9 +253,9 @@ class ProgressBar(QProgressBar):
 
 
 class DimensionSlider(QSlider):
-    """A slider in the colour of its dimension; keys, role and value are those of Qt.
+    """A slider in the colour of its dimension; keys, role and value are as in Qt.
 
-    A ring marks the present value, a triangle below the track the value that is needed.
+    A ring marks the value now, a triangle below the track the value that is needed.
     """
 
     def __init__(self, dimension: Dimension, name: str, parent: QWidget | None = None) -> None:
@@ -272,13 +272,13 @@ class DimensionSlider(QSlider):
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
 
     def set_marks(self, now: float | None, needed: float | None) -> None:
-        """Mark the present value and the one that is needed; None marks nothing."""
+        """Set the marks for the value now and the value that is needed; None for no mark."""
         if (now, needed) != (self._now, self._needed):
             self._now, self._needed = now, needed
             self.update()
 
     def place_of(self, share: float) -> QPointF:
-        """The point on the track of a value; one outside 0 to 1 stands at the end."""
+        """The point on the track for a value; values outside 0 to 1 are at the ends."""
         track = self._track()
         within = 0.0 if isnan(share) else min(1.0, max(0.0, share))
         return QPointF(track.left() + within * track.width(), track.center().y())
@@ -312,7 +312,7 @@ class DimensionSlider(QSlider):
 
     @override
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Leave the wheel to the pane unless the slider has the focus."""
+        """Scroll the pane unless the slider has the focus."""
         if self.hasFocus():
             super().wheelEvent(event)
         else:
@@ -358,7 +358,7 @@ class DimensionSlider(QSlider):
         painter.drawPolygon(QPolygonF([QPointF(point.x() + x, top + y) for x, y in corners]))
 
     def _track(self) -> QRectF:
-        """The line between the outermost places of the knob, with room for its focus."""
+        """The track; at both ends there is room for the knob and its focus ring."""
         side = self._px(_KNOB + 3 * _RING)
         height = self._px(_TRACK)
         return QRectF(side, (self.height() - height) / 2, self.width() - 2 * side, height)
@@ -369,5 +369,5 @@ class DimensionSlider(QSlider):
         self.setSliderPosition(round(min(1.0, max(0.0, share)) * UNITS))
 
     def _px(self, px: float) -> float:
-        """As ``scale``, in fractions."""
+        """A length in px at 100 % scaled like ``scale``, but not rounded."""
         return px * scale(100, self.fontMetrics()) / 100

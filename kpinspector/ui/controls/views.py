@@ -1,4 +1,4 @@
-"""Groups and drawings that have a role; the frame of views: tabs, heads, desk and menu key."""
+"""Widgets with a role for assistive technology; tabs, column heads, splitters and the menu key."""
 
 from enum import StrEnum
 from math import ceil
@@ -61,7 +61,7 @@ _ELIDE = Qt.TextElideMode.ElideRight
 
 
 class Graphic(QLabel):
-    """A drawing with a name: a label with a picture is read as one; the picture is not painted."""
+    """A painted widget with a name: labels with a pixmap are read as graphics; it is not shown."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -76,7 +76,7 @@ class Graphic(QLabel):
 
 
 class StateMark(Graphic):
-    """The shape of a state, with its word for screen readers."""
+    """The symbol of a state; its accessible name is the state's word."""
 
     def __init__(self, size: int = STATE_SIZE, *, filled: bool = False) -> None:
         super().__init__()
@@ -87,7 +87,7 @@ class StateMark(Graphic):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def set_state(self, shape: StrEnum, word: str, *, assumed: bool = False) -> None:
-        """Show a state."""
+        """Set the state."""
         self._shape = shape
         self._assumed = assumed
         self.setAccessibleName(word)
@@ -108,7 +108,7 @@ class StateMark(Graphic):
 
 
 class Group(QGroupBox):
-    """Parts that belong together, without the frame and the room of a group box."""
+    """Widgets that belong together: a group box without frame and margins."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -120,7 +120,7 @@ class Group(QGroupBox):
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
-        QWidget.resizeEvent(self, event)  # a group box makes room for its frame
+        QWidget.resizeEvent(self, event)  # a group box would make room for its frame
 
     @override
     def changeEvent(self, event: QEvent) -> None:
@@ -128,14 +128,14 @@ class Group(QGroupBox):
 
 
 def announce(widget: QWidget, words: str) -> None:
-    """Read out a change while the focus is elsewhere, after everything else."""
+    """Have a screen reader say a change, after what it is saying, wherever the focus is."""
     QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, words))
 
 
 class PaneTabs(QTabBar):
-    """Words in the header of a pane, the current one underlined; a line runs below them all.
+    """Tabs in the header of a pane: the current one is underlined, and a line runs below all.
 
-    With too little room the words first move closer, then scroll.
+    Where room is short, the tabs move closer first, then they scroll.
     """
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
@@ -147,7 +147,7 @@ class PaneTabs(QTabBar):
         self.setElideMode(Qt.TextElideMode.ElideNone)
         self.setUsesScrollButtons(True)
         for button in self.findChildren(QToolButton):
-            button.setAutoFillBackground(True)  # it lies on the words
+            button.setAutoFillBackground(True)  # it lies over the tabs
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setMouseTracking(True)
 
@@ -171,15 +171,15 @@ class PaneTabs(QTabBar):
         return self.tabSizeHint(index)
 
     def _widths(self, padding: int) -> list[int]:
-        """The width of each tab; 0 for a hidden one."""
+        """The width of each tab with a padding; 0 for a hidden tab."""
         around = 2 * scale(padding, self.fontMetrics())
         every = range(self.count())
         return [self._word_width(at) + around if self.isTabVisible(at) else 0 for at in every]
 
     def _word_width(self, index: int) -> int:
-        """As wide as in the current tab's weight, so that nothing moves when that changes.
+        """The width of a tab's word in the weight of the current tab, so that nothing moves.
 
-        The least whole width at which nothing is elided; reckoned once, as Qt asks often.
+        It is the least whole width at which nothing is cut; kept, as Qt asks for it often.
         """
         base = self.font()
         key = (self.tabText(index), base.key())
@@ -226,7 +226,7 @@ class PaneTabs(QTabBar):
 
 
 class HeaderView(QHeaderView):
-    """Column heads in small second text over one line."""
+    """Column heads in small pale text, with a line below."""
 
     def __init__(
         self, orientation: Qt.Orientation = Qt.Orientation.Horizontal, parent: QWidget | None = None
@@ -239,7 +239,7 @@ class HeaderView(QHeaderView):
 
     @override
     def sizeHint(self) -> QSize:
-        # the width is its view's; the stock hint would ask the model for every head
+        # the width is the view's; Qt's own hint would ask the model for every head
         return QSize(0, scale(COLUMN_HEADER_HEIGHT, self.fontMetrics()))
 
     @override
@@ -270,9 +270,9 @@ class HeaderView(QHeaderView):
 
 
 class Shell(QWidget):
-    """Gives one widget all its room and asks for none, so that changes inside move nothing outside.
+    """Gives one widget all its space and has no size hint: changes inside move nothing outside.
 
-    Without it, every changed text in a pane would lay the whole window out again.
+    Without it, every changed text in a pane would lay out the whole window again.
     """
 
     def __init__(self, content: QWidget, parent: QWidget | None = None) -> None:
@@ -287,7 +287,7 @@ class Shell(QWidget):
 
 
 class Splitter(QSplitter):
-    """Panes with the desk between them."""
+    """A splitter whose handles look like the desk between panes."""
 
     def __init__(self, orientation: Qt.Orientation, parent: QWidget | None = None) -> None:
         super().__init__(orientation, parent)
@@ -297,7 +297,7 @@ class Splitter(QSplitter):
     @override
     def addWidget(self, widget: QWidget) -> None:
         super().addWidget(widget)
-        for place in reversed(range(self.count())):  # it lowers each; readers go from the lowest up
+        for place in reversed(range(self.count())):  # lower() reverses the order that readers see
             if child := self.widget(place):
                 child.lower()
 
@@ -321,7 +321,7 @@ class _Handle(QSplitterHandle):
 
 
 class MenuKey(QShortcut):
-    """Shift+F10 asks for the menu of what has the focus; Qt does so by itself on Windows alone."""
+    """Shift+F10 opens the context menu of the focused widget, as Qt does only on Windows."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(QKeySequence(Qt.Modifier.SHIFT | Qt.Key.Key_F10), window)

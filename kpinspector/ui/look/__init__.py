@@ -1,1 +1,1 @@
-"""Colours, fonts, icons and the marks that are painted."""
+"""Colours, fonts, icons and painted marks."""

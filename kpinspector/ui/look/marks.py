@@ -1,4 +1,4 @@
-"""Paints icons, states, badges, marks and bars, on whole pixels at any scale."""
+"""Paints icons, states, badges, marks and bars, on whole device pixels at any scale."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ _SMOOTH = QPainter.RenderHint.Antialiasing
 
 
 class IconName(StrEnum):
-    """Every icon; the value is its file's stem."""
+    """All icons; the value is the stem of the file."""
 
     OPEN = "open"
     FOLDER = "folder"
@@ -85,9 +85,9 @@ class IconName(StrEnum):
 
 
 def paint_icon(painter: QPainter, rect: QRect | QRectF, name: IconName, colour: QColor) -> None:
-    """Draw an icon in the middle of ``rect``, as large as fits, on whole pixels."""
+    """Paint an icon in the middle of ``rect``, as large as fits, on whole device pixels."""
     side = min(rect.width(), rect.height())
-    # not the device's own ratio: a widget rendered into a picture has another
+    # not the device's own ratio, as a widget may be rendered into a picture
     ratio = abs(painter.deviceTransform().m11())
     image = _image(name, max(1, round(side * ratio)), colour.rgba())
     shown = image.width() / ratio
@@ -100,7 +100,7 @@ def paint_icon(painter: QPainter, rect: QRect | QRectF, name: IconName, colour: 
 
 
 def icon(name: IconName, palette: QPalette | None = None) -> QIcon:
-    """An icon for an action, in the palette's colours: made anew when the palette changes."""
+    """An icon for an action in the palette's colours; to be made again when the palette changes."""
     found = colours(palette or QGuiApplication.palette())
     result = QIcon()
     for ratio in sorted({screen.devicePixelRatio() for screen in QGuiApplication.screens()} or {1}):
@@ -119,7 +119,7 @@ def icon(name: IconName, palette: QPalette | None = None) -> QIcon:
 
 
 def application_icon() -> QIcon:
-    """The program's own icon, in full colour."""
+    """The program's icon, in full colour."""
     source = (resources() / "icons" / "kpinspector.svg").read_bytes()
     result = QIcon()
     for side in _APPLICATION_SIZES:
@@ -139,7 +139,7 @@ def _image(name: IconName, side: int, rgba: int) -> QImage:
 
 @lru_cache(maxsize=256)
 def _shape(name: IconName, side: int) -> QImage:
-    """An icon in whatever colour its file has; every other colour begins with it."""
+    """An icon in the colour of its file, from which icons in other colours are made."""
     return _render((resources() / "icons" / f"{name}.svg").read_bytes(), side)
 
 
@@ -170,9 +170,9 @@ def _discs(radius: float, *centres: tuple[float, float]) -> QPainterPath:
     return path
 
 
-# in a box of 14 by 14
+# paths in a box of 14 by 14
 _DISC, _RING = _discs(6.3, (7, 7)), _discs(6.2, (7, 7))
-_PLATE = QPainterPath(QPointF(2.9, 0.7))  # its dashes begin at the upper left
+_PLATE = QPainterPath(QPointF(2.9, 0.7))  # dashes begin at the upper left
 for _x, _y, _angle in ((8.9, 0.7, 90), (8.9, 8.9, 0), (0.7, 8.9, -90), (0.7, 0.7, 180)):
     _PLATE.arcTo(_x, _y, 4.4, 4.4, _angle, -90)
 _PLATE.closeSubpath()
@@ -191,7 +191,7 @@ _ALL_BUT_DOT -= _discs(2.9, (11.9, 11.9))
 
 
 class Shape(StrEnum):
-    """Every shape that stands for a state; a row that goes on being recorded has one so far."""
+    """The symbols of states; SO_FAR stands for a run that is still being recorded."""
 
     ACCEPTED = "accepted"
     REJECTED = "rejected"
@@ -218,7 +218,7 @@ _ICONS = {Shape.REPORT: IconName.FILE, Shape.ORDER: IconName.ORDER}
 
 
 class BarKind(StrEnum):
-    """How the number behind a bar came about, or what is shown in its place."""
+    """How a bar is painted: by whether its number is known, assumed, pending, or a range."""
 
     SOLID = "solid"
     ASSUMED = "assumed"
@@ -228,11 +228,11 @@ class BarKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BarMark:
-    """A bar from ``start`` to ``end``, both in 0..1 of the rectangle it is painted in.
+    """A bar from ``start`` to ``end``, shares from 0 to 1 of the width that it is painted in.
 
     Attributes:
-        colour: Of the fill, the hatch or the box.
-        track: What is left of the range; None paints no ground.
+        colour: The colour of fill, hatch or box.
+        track: The colour of the rest of the width; None if that is not painted.
     """
 
     colour: QColor
@@ -243,14 +243,14 @@ class BarMark:
 
 
 def aligned(painter: QPainter, rect: QRect | QRectF) -> QRectF:
-    """The rectangle with every edge on a whole device pixel, so that neighbours meet.
+    """The rectangle with every edge on a whole device pixel, so that neighbours touch.
 
-    The painter is only moved and scaled, never rotated, so sums replace slower matrices.
+    The painter is only translated and scaled, never rotated, so sums replace slower matrices.
     """
     to_device = painter.deviceTransform()
     across, down, dx, dy = to_device.m11(), to_device.m22(), to_device.dx(), to_device.dy()
     x, y, width, height = rect.x(), rect.y(), rect.width(), rect.height()
-    # halves are always rounded up, so that lines keep their width
+    # halves are rounded up, so that lines keep their width
     left = (floor(x * across + dx + 0.5) - dx) / across
     top = (floor(y * down + dy + 0.5) - dy) / down
     right = (floor((x + width) * across + dx + 0.5) - dx) / across
@@ -259,7 +259,7 @@ def aligned(painter: QPainter, rect: QRect | QRectF) -> QRectF:
 
 
 def fill(painter: QPainter, rect: QRect | QRectF, colour: QColor) -> None:
-    """Fill a rectangle whose edges are rounded to device pixels first."""
+    """Fill a rectangle, with its edges rounded to device pixels."""
     smooth = painter.testRenderHint(_SMOOTH)
     if smooth:
         painter.setRenderHint(_SMOOTH, False)
@@ -269,12 +269,12 @@ def fill(painter: QPainter, rect: QRect | QRectF, colour: QColor) -> None:
 
 
 def line_below(painter: QPainter, room: QRect, found: Colours) -> None:
-    """Draw the line at the lower edge of a bar or a header."""
+    """Paint a line at the lower edge of a rectangle."""
     fill(painter, QRect(room.left(), room.bottom(), room.width(), 1), found.line)
 
 
 def outline(painter: QPainter, rect: QRect | QRectF, colour: QColor, width: float = 1.0) -> None:
-    """Draw the four sides of a box inside ``rect``."""
+    """Paint the four sides of a box inside ``rect``."""
     box = aligned(painter, rect)
     fill(painter, QRectF(box.left(), box.top(), box.width(), width), colour)
     fill(painter, QRectF(box.left(), box.bottom() - width, box.width(), width), colour)
@@ -283,7 +283,7 @@ def outline(painter: QPainter, rect: QRect | QRectF, colour: QColor, width: floa
 
 
 def paint_hatch(painter: QPainter, rect: QRect | QRectF, colour: QColor) -> None:
-    """Hatch a rectangle at 45 degrees, clipped to it."""
+    """Hatch a rectangle with lines at 45 degrees."""
     box = aligned(painter, rect)
     painter.save()
     painter.setRenderHint(_SMOOTH, True)
@@ -301,7 +301,7 @@ def paint_hatch(painter: QPainter, rect: QRect | QRectF, colour: QColor) -> None
 
 
 def paint_bar(painter: QPainter, rect: QRect | QRectF, bar: BarMark, colours: Colours) -> None:
-    """Paint a bar and its track; values outside 0..1 end at the edge."""
+    """Paint a bar and its track; values outside 0 to 1 end at the edge."""
     if bar.track is not None:
         fill(painter, rect, bar.track)
     part = QRectF(rect) if bar.kind is BarKind.PENDING else span(rect, bar.start, bar.end)
@@ -320,14 +320,14 @@ def paint_bar(painter: QPainter, rect: QRect | QRectF, bar: BarMark, colours: Co
 def paint_threshold(
     painter: QPainter, rect: QRect | QRectF, threshold: float, colour: QColor
 ) -> None:
-    """Draw the threshold's line across ``rect`` and two pixels beyond it."""
+    """Paint the threshold's line across ``rect`` and two px beyond it."""
     place = span(rect, 0.0, threshold)
     line = QRectF(place.right() - 0.5, place.top() - 2, 1, place.height() + 4)
     fill(painter, line, colour)
 
 
 def span(rect: QRect | QRectF, start: float, end: float) -> QRectF:
-    """The part of ``rect`` from one share of its width to another, kept within it."""
+    """The part of ``rect`` between two shares of its width, limited to 0 to 1."""
     box = QRectF(rect)
     low, high = (min(1.0, max(0.0, share)) for share in sorted((start, end)))
     return QRectF(
@@ -347,7 +347,7 @@ def paint_badge(painter: QPainter, rect: QRect, dimension: Dimension, colours: C
     letter_font.setWeight(QFont.Weight.Bold)
     painter.setFont(letter_font)
     painter.setPen(colours.on_fill)
-    # centred by its capital height: a letter sits too low in the middle of its line box
+    # centred by the height of capitals: in its line's box a letter is too low
     letter, metrics = DIMENSION_LETTERS[dimension], QFontMetricsF(letter_font)
     centre = QRectF(rect).center()
     x = centre.x() - metrics.horizontalAdvance(letter) / 2
@@ -356,14 +356,14 @@ def paint_badge(painter: QPainter, rect: QRect, dimension: Dimension, colours: C
 
 
 def mark_width(word: str, metrics: QFontMetrics, height: int = BADGE_SIZE) -> int:
-    """The width that ``paint_mark`` needs for a word in the font of ``metrics``."""
+    """The width in px that ``paint_mark`` needs for a word in the font of ``metrics``."""
     return height + 2 * _MARK_PADDING + metrics.horizontalAdvance(word)
 
 
 def paint_mark(
     painter: QPainter, rect: QRect, dimension: Dimension, word: str, colours: Colours
 ) -> None:
-    """Paint a badge and its word on a tint of the dimension, in the painter's font."""
+    """Paint a badge and a word on a tint of the dimension, in the painter's font."""
     painter.save()
     painter.setRenderHint(_SMOOTH, True)
     painter.setPen(Qt.PenStyle.NoPen)
@@ -387,11 +387,11 @@ def paint_state(
     filled: bool = False,
     assumed: bool = False,
 ) -> None:
-    """Paint the shape of a ``Shape``, a row's ``State`` or a ``Verdict``, as large as fits.
+    """Paint the symbol of a ``Shape``, a row's ``State`` or a ``Verdict``, as large as fits.
 
-    Filled beside a verdict, else outlined over pale; assumed is dashed and never filled. What is
-    undecided is half filled everywhere, and has no hue. What is so only so far is never filled and
-    open at the lower right, where a dot stands.
+    ``filled`` is for the symbol beside a verdict, others are outlined over a pale ground;
+    ``assumed`` ones are dashed, never filled. The symbol for undecided is half filled, without a
+    hue. A run that is still being recorded has one that is never filled, with a dot below.
     """
     shape = Shape(state.value)
     side = min(rect.width(), rect.height())
@@ -418,7 +418,7 @@ def paint_state(
 def _strokes(
     shape: Shape, colours: Colours, *, filled: bool, assumed: bool
 ) -> Iterator[tuple[QPainterPath, QPen | None, QColor | None]]:
-    """What a shape is drawn from, one upon the other: its outline, its pen and its ground."""
+    """The paths that make up a symbol, from bottom to top, each with its pen and its ground."""
     ink, pale = colours.text, colours.second
     match shape:
         case Shape.ACCEPTED | Shape.REJECTED:
@@ -456,7 +456,7 @@ def _round_pen(colour: QColor, width: float) -> QPen:
 
 
 def _dashed(colour: QColor, dash: float, gap: float) -> QPen:
-    """A dashed line; dash and gap in the unit of its width."""
+    """A pen for dashed lines; dash and gap are in units of the symbol's box."""
     pen = QPen(colour, _LINE)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     pen.setDashPattern([dash / _LINE, gap / _LINE])

@@ -1,4 +1,4 @@
-"""The painting that the rows of list and tree share: fonts, grounds, text, its marks, figures."""
+"""Painting that lists and trees share: fonts of rows, grounds, texts with marks, figures."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ _ELIDE = Qt.TextElideMode.ElideRight
 
 @dataclass(frozen=True, slots=True)
 class TextFont:
-    """A font and its metrics."""
+    """A font with its metrics."""
 
     font: QFont
     metrics: QFontMetrics
@@ -47,7 +47,7 @@ class TextFont:
 
 @dataclass(frozen=True, slots=True)
 class RowFonts:
-    """The fonts of a row, made once for a font of the view."""
+    """The fonts of a row, made once for each font of the view."""
 
     body: TextFont
     name: TextFont
@@ -57,14 +57,14 @@ class RowFonts:
 
 
 class Marks(NamedTuple):
-    """Parts of a line, from character to character, and the ground that they get."""
+    """Spans of a line, counted in characters, and the colour of their ground."""
 
     spans: Sequence[tuple[int, int]]
     colour: QColor
 
 
 def row_fonts(base: QFont) -> RowFonts:
-    """The fonts of rows under a base font."""
+    """The fonts of rows for a base font."""
     roles = (TextRole.BODY, TextRole.NAME, TextRole.CAPTION, TextRole.HEADING, TextRole.FIXED)
     return RowFonts(*(_text_font(font(role, base)) for role in roles))
 
@@ -74,14 +74,14 @@ def _text_font(made: QFont) -> TextFont:
 
 
 def struck(style: TextFont) -> TextFont:
-    """The font with a line through it, for what is gone."""
+    """The font with a line through it, for text that is gone."""
     made = QFont(style.font)
     made.setStrikeOut(True)
     return _text_font(made)
 
 
 class RowDelegate(QStyledItemDelegate):
-    """Rows of one height; the fonts of a row are kept until the view says that it has another."""
+    """Paints rows of one height; the fonts are kept until ``forget_fonts``."""
 
     def __init__(self, view: QAbstractItemView) -> None:
         super().__init__(view)
@@ -93,11 +93,11 @@ class RowDelegate(QStyledItemDelegate):
         return row_fonts(self._view.font())
 
     def forget_fonts(self) -> None:
-        """The view has another font."""
+        """Make the fonts again when needed, as the view's font has changed."""
         self.__dict__.pop("fonts", None)
 
     def scaled(self, px: float) -> int:
-        """A length for 100 % in the size of the rows' text."""
+        """A length in px at 100 %, scaled with the rows' text."""
         return scale(px, self.fonts.body.metrics)
 
     @override
@@ -115,14 +115,14 @@ def is_selected(option: QStyleOptionViewItem) -> bool:
 def row_ground(
     option: QStyleOptionViewItem, view: QWidget, found: Colours, *, hovered: bool
 ) -> QColor | None:
-    """The fill behind a row: a tint that turns grey out of focus, or the hover; None for none."""
+    """The ground of a row: the selection, grey without the focus, or the hover; None for none."""
     if is_selected(option):
         return found.selection if view.hasFocus() else found.selection_inactive
     return found.hover if hovered else None
 
 
 def draw_text(painter: QPainter, rect: QRect, text: str, style: TextFont, colour: QColor) -> int:
-    """Write one line from the left, elided where it does not fit; returns its width."""
+    """Write one line from the left, cut at its end if it does not fit; return its width."""
     shown = style.metrics.elidedText(text, _ELIDE, rect.width())
     painter.setFont(style.font)
     painter.setPen(colour)
@@ -131,20 +131,20 @@ def draw_text(painter: QPainter, rect: QRect, text: str, style: TextFont, colour
 
 
 def draw_name(painter: QPainter, rect: QRect, name: str, style: TextFont, colour: QColor) -> int:
-    """Write a trace's name as text; its middle gives way, as names of one file end differently."""
+    """Write a name, cut in its middle, as the ends of names differ; return its width."""
     shown = style.metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, rect.width())
     return draw_text(painter, rect, shown, style, colour)
 
 
 def x_of(line: QTextLine, place: int) -> float:
-    """Where a character of a laid out line begins, whichever way its letters run."""
-    # the stubs say object, older bindings give the number alone
+    """The x coordinate where a character of a line begins, whatever the direction of its script."""
+    # the stubs say object; older bindings return only the number
     found: Any = line.cursorToX(place)
     return float(found[0] if isinstance(found, tuple) else found)
 
 
 def mark_text(painter: QPainter, rect: QRect, text: str, style: TextFont, marks: Marks) -> None:
-    """Fill the ground behind parts of a line as `draw_text` would write it."""
+    """Paint the ground of spans in a line, where `draw_text` will write them."""
     if not marks.spans:
         return
     shown = style.metrics.elidedText(text, _ELIDE, rect.width())
@@ -163,7 +163,7 @@ def mark_text(painter: QPainter, rect: QRect, text: str, style: TextFont, marks:
 
 
 def draw_figure(painter: QPainter, rect: QRect, text: str, style: TextFont, colour: QColor) -> int:
-    """Write a number or a short word at the right, never elided; returns its width."""
+    """Write a number or a short word at the right, never cut; return its width."""
     painter.setFont(style.font)
     painter.setPen(colour)
     painter.drawText(rect, RIGHT, text)
@@ -171,26 +171,26 @@ def draw_figure(painter: QPainter, rect: QRect, text: str, style: TextFont, colo
 
 
 def centred(rect: QRect, left: int, side: int) -> QRect:
-    """A square in the middle of a row's height."""
+    """A square at ``left``, in the middle of a row's height."""
     return QRect(left, rect.top() + (rect.height() - side) // 2, side, side)
 
 
 def band(rect: QRect, height: int) -> QRect:
-    """A band across a row, of this height, in the middle."""
+    """A band as wide as a row, of this height, in its middle."""
     return QRect(rect.left(), rect.top() + (rect.height() - height) // 2, rect.width(), height)
 
 
 def spans_of(text: str, needle: str) -> list[tuple[int, int]]:
-    """Where a needle stands in a text: beginnings and ends in the text.
+    """The spans where a case-folded needle occurs in a text, counted in its characters.
 
-    Folding the case can make a text longer (``ß`` becomes ``ss``), so every folded character
-    remembers the one that it came from.
+    Folding can make a text longer (``ß`` becomes ``ss``), so every folded character has the place
+    of the original one.
     """
     if not needle:
         return []
     folded = text.casefold()
     origins: range | list[int] = range(len(text))
-    if len(folded) != len(text):  # it never makes a character shorter
+    if len(folded) != len(text):  # folding never makes a character shorter
         origins = [place for place, one in enumerate(text) for _ in one.casefold()]
     spans = []
     start = folded.find(needle)
@@ -202,13 +202,13 @@ def spans_of(text: str, needle: str) -> list[tuple[int, int]]:
 
 
 def units_before(text: str, place: int) -> int:
-    """A place in a text in UTF-16 units, as Qt counts."""
+    """The number of UTF-16 units, which Qt counts, before a place in a text."""
     head = text[:place]
     return place if head.isascii() else len(head.encode("utf-16-le", "surrogatepass")) // 2
 
 
 class MarkedText(NamedTuple):
-    """A text and its font; parts of it, counted in characters, have a look of their own."""
+    """A text in a font, and spans of it, counted in characters, that have another format."""
 
     text: str
     marks: Sequence[Span]
@@ -219,7 +219,7 @@ class MarkedText(NamedTuple):
 def draw_marked(
     painter: QPainter, rect: QRect, what: MarkedText, colour: QColor, lines: int = 1
 ) -> None:
-    """Write lines that share the height; text that does not fit is elided."""
+    """Write a text on lines that share the height; text that does not fit is cut."""
     layout, count = laid_out(what, rect.width(), lines)
     painter.setPen(colour)
     height = rect.height() / lines
@@ -230,19 +230,19 @@ def draw_marked(
 
 
 def laid_out(what: MarkedText, width: int, most: int) -> tuple[QTextLayout, int]:
-    """The text in so many lines, elided where it takes more."""
+    """The text laid out on at most ``most`` lines, cut at its end; and the number of lines."""
     layout, count = broken(what, width, most)
     if count <= most:
         return layout, count
     units = what.text.encode("utf-16-le", "replace")
     start = 2 * layout.lineAt(most - 1).textStart()
     rest = what.style.metrics.elidedText(units[start:].decode("utf-16-le"), _ELIDE, width)
-    # the ellipsis may be a little wider here than the words that it replaces
+    # the ellipsis may be a little wider than the words that it replaces
     return broken(what._replace(text=units[:start].decode("utf-16-le") + rest), width, most)
 
 
 def broken(what: MarkedText, width: int, most: int) -> tuple[QTextLayout, int]:
-    """The text broken into lines, at most one more than wanted."""
+    """The text laid out on lines, at most one more than ``most``; and the number of lines."""
     layout, option, formats = QTextLayout(what.text, what.style.font), QTextOption(), []
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
     layout.setTextOption(option)

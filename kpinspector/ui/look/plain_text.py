@@ -1,4 +1,4 @@
-"""Text as it is shown: foreign text made plain and short enough, moments in words."""
+"""Texts from files made plain and short enough to show; times in words."""
 
 import re
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from kpinspector.trace.javascript import JsonValue
 
 _MOST_FIELDS = 8
-_NS = 1_000_000  # in a millisecond
+_NS = 1_000_000  # nanoseconds in a millisecond
 _SHORT_TOOLTIP = 80
 _CONTROLS: dict[int, int | str | None] = {
     **{code: 0x2400 + code for code in range(32)},
@@ -28,13 +28,13 @@ _CONTROLS: dict[int, int | str | None] = {
     0xFDD1: 0xFFFD,
 }
 _CONTROLS |= dict.fromkeys((*range(0x80, 0xA0), *range(0xD800, 0xE000)), 0xFFFD)
-_CONTROLS |= dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))  # no reordering
+_CONTROLS |= dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))  # text direction
 _KEPT = _CONTROLS | {9: 9, 10: 10}
 _LINE_END = re.compile("[\n\r\v\f\x85\u2028\u2029]")
 
 
 def one_line(text: str, limit: int = 400) -> str:
-    """The first line that is not blank, cut before any layout; controls become visible signs."""
+    """The first line that is not blank, cut to ``limit``; control characters become visible."""
     head = text[: 4 * limit].lstrip()
     line = _LINE_END.split(head, maxsplit=1)[0].rstrip()
     cut = len(line) > limit or (len(line) == len(head) and len(text) > 4 * limit)
@@ -42,14 +42,14 @@ def one_line(text: str, limit: int = 400) -> str:
 
 
 def masked_line(text: str, limit: int = 400) -> str:
-    """The same of what comes from a trace, wherever it stands beside its step: secrets masked."""
+    """One line of a trace's text, as ``one_line``, with secrets masked."""
     return one_line(masked_beginning(text, 4 * limit), limit)
 
 
 def flat_text(text: str, spans: "Sequence[Span]" = ()) -> "tuple[str, tuple[Span, ...]]":
-    """A short text in one line, and the new places of its spans.
+    """A short text in one line, and its spans moved accordingly.
 
-    White space is one space, but in a span it keeps its length: it may be what is meant.
+    A run of white space becomes one space; within a span each character does, to keep its length.
     """
     flat: list[str] = []
     places = []
@@ -67,25 +67,25 @@ def flat_text(text: str, spans: "Sequence[Span]" = ()) -> "tuple[str, tuple[Span
 
 
 def shown_text(text: str, limit: int) -> str:
-    """Up to ``limit`` characters with their lines; other controls become visible signs."""
+    """The first ``limit`` characters with their lines; other control characters become visible."""
     return text[:limit].replace("\r\n", "\n").translate(_KEPT)
 
 
 def plain_tooltip(text: str) -> str:
-    """Any text as a tooltip that shows it as it stands; a few plain words, which are read out."""
+    """A tooltip that shows any text literally; a few plain words stay as they are."""
     if len(text) <= _SHORT_TOOLTIP and not set(text) & set("<&\n"):
         return text
     return f"<qt>{escape(text).replace(chr(10), '<br>')}</qt>"
 
 
 def set_tip(widget: "QWidget", text: str) -> None:
-    """Give a tooltip that shows a text as it stands, and is read out without markup."""
+    """Set a widget's tooltip and accessible description to a plain text."""
     widget.setToolTip(plain_tooltip(text))
     widget.setAccessibleDescription(text)
 
 
 def brief_value(value: "JsonValue", limit: int = 400) -> str:
-    """A JSON value in one line: the fields of an object, the members of a list."""
+    """A JSON value in one line: the first fields of an object, the first members of a list."""
     match value:
         case dict():
             pairs = islice(value.items(), _MOST_FIELDS)
@@ -112,7 +112,7 @@ def _brief(value: "JsonValue") -> str:
 
 
 def short_moment(nanoseconds: int) -> str:
-    """Of today the time, of this year the day, else the month."""
+    """A time in short: the time of today, the day of this year, else the month."""
     at, today = QDateTime.fromMSecsSinceEpoch(nanoseconds // _NS), QDate.currentDate()
     locale = QLocale()
     if at.date() == today:
@@ -121,11 +121,11 @@ def short_moment(nanoseconds: int) -> str:
 
 
 def whole_moment(nanoseconds: int) -> str:
-    """Day and time."""
+    """A time with day and minute."""
     at = QDateTime.fromMSecsSinceEpoch(nanoseconds // _NS)
     return QLocale().toString(at, QLocale.FormatType.ShortFormat)
 
 
 def shown_day(milliseconds: int) -> str:
-    """The day of a moment, with the month by its name, as some languages have no separators."""
+    """The day of a time, with the month's name, as some languages have no separators."""
     return QLocale().toString(QDateTime.fromMSecsSinceEpoch(milliseconds).date(), "d MMM yyyy")

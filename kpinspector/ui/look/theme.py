@@ -1,4 +1,4 @@
-"""Both palettes, the colours of data, and the ratios of type."""
+"""The light and dark palettes, the colours of data, fonts by role, and the zoom."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -34,7 +34,7 @@ LEAST_ZOOM, USUAL_ZOOM, MOST_ZOOM = 50, 100, 300
 _TEXT_LINE = 16
 _FUSION_ACCENT = "#308cc6"
 _MIDDLE_LIGHTNESS = 128
-# kept by the application
+# names of properties of the application
 _THEME, _ZOOM, _SYSTEM_FONT = "chosen theme", "chosen zoom", "system font"
 _MOST_KNOWN = 256
 _Role = QPalette.ColorRole
@@ -68,7 +68,7 @@ _WRITTEN = (
 
 
 class TextRole(Enum):
-    """The purpose of a text: its size as a ratio of the application's font, and its weight."""
+    """The purpose of a text: the ratio of its size to the application's font, and its weight."""
 
     SCORE = (1.9, QFont.Weight.DemiBold)
     NUMBER = (1.3, QFont.Weight.DemiBold)
@@ -83,7 +83,7 @@ class TextRole(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Colours:
-    """The colours for painting, light and dark; ``tint`` is the opacity of a mark's ground."""
+    """The colours for painting: light, then dark; ``tint`` is the opacity of a mark's ground."""
 
     dark: bool
     tint: float
@@ -115,7 +115,7 @@ class Colours:
     pale_rejected: Annotated[QColor, "#FBEAE6", "#42241B"]
 
     def dimension(self, dimension: Dimension) -> QColor:
-        """The colour of one dimension, the same for its bar, badge, rail and slider."""
+        """The colour of a dimension, the same for bars, badges, rail and sliders."""
         match dimension:
             case Dimension.COMPLEXITY:
                 return self.complexity
@@ -127,7 +127,7 @@ class Colours:
                 return self.outcome
 
     def tinted(self, colour: QColor) -> QColor:
-        """The same hue, thin enough to write on."""
+        """A tint of a colour, pale enough to write on."""
         return QColor(colour.red(), colour.green(), colour.blue(), round(self.tint * 255))
 
 
@@ -136,15 +136,15 @@ COLOURS: dict[str, tuple[str, str]] = {
     for name, hint in get_type_hints(Colours, include_extras=True).items()
     if hint not in {bool, float}
 }
-"""Light and dark by name."""
+"""The light and the dark colour by name."""
 
 _followers: "WeakKeyDictionary[QWidget, list[Callable[[Any], object]]]" = WeakKeyDictionary()
 _known: dict[int, Colours] = {}
 
 
 def colours(palette: QPalette) -> Colours:
-    """The colours that go with a palette, light or dark by its lightness; quick, for paint."""
-    key = palette.cacheKey()  # another palette, also one that the desktop asks for, has another
+    """The colours for a palette, light or dark by its lightness; kept, for fast painting."""
+    key = palette.cacheKey()  # each palette has its own key, also one that the desktop sets
     if key in _known:
         return _known[key]
     if len(_known) >= _MOST_KNOWN:
@@ -171,7 +171,7 @@ def _plain_colours(dark: bool, accent: int, selection: int) -> Colours:  # noqa:
 
 @lru_cache(maxsize=16)
 def _contrast_colours(window: int, base: int, text: int, highlight: int, disabled: int) -> Colours:
-    """The colours for high contrast: all bars and states in the text colour, told by shape."""
+    """The colours for high contrast: bars and states are text-coloured, and differ by shape."""
     ground, ink, accent = QColor.fromRgb(base), QColor.fromRgb(text), QColor.fromRgb(highlight)
     table = dict.fromkeys(COLOURS, ink)
     table |= dict.fromkeys(("sheet", "alternate", "button", "on_fill"), ground)
@@ -179,18 +179,18 @@ def _contrast_colours(window: int, base: int, text: int, highlight: int, disable
     table |= dict.fromkeys(("hover", "track", "selection_inactive"), _mixed(ink, ground))
     table |= dict.fromkeys(("selection", "find"), _mixed(accent, ground))
     table |= {"desk": QColor.fromRgb(window), "accent": accent}
-    table |= {"disabled": QColor.fromRgb(disabled)}  # what cannot be done is told by it alone
+    table |= {"disabled": QColor.fromRgb(disabled)}  # nothing else shows that a control is disabled
     return Colours(dark=table["desk"].lightness() < _MIDDLE_LIGHTNESS, tint=0.0, **table)
 
 
 def _mixed(colour: QColor, ground: QColor) -> QColor:
-    """A fifth of a colour on a ground, so that text stays readable on it."""
+    """One fifth of a colour on a ground, so that text stays readable on it."""
     channels = (QColor.red, QColor.green, QColor.blue)
     return QColor(*((one(colour) + 4 * one(ground)) // 5 for one in channels))
 
 
 def high_contrast() -> bool:
-    """Whether the desktop asks for more contrast; older versions of Qt cannot tell."""
+    """Whether the desktop asks for high contrast; older versions of Qt cannot say."""
     hints = QGuiApplication.styleHints()
     if not hasattr(hints, "accessibility"):
         return False
@@ -198,7 +198,7 @@ def high_contrast() -> bool:
 
 
 def make_palette(*, dark: bool, accent: QColor | None = None) -> QPalette:
-    """The light or the dark palette; an accent too weak to read on a sheet gives way to ours."""
+    """The light or the dark palette; an accent that is too weak to read is replaced by ours."""
     table = {name: QColor(values[dark]) for name, values in COLOURS.items()}
     if accent is not None and contrast(accent, table["sheet"]) >= TEXT_CONTRAST:
         table["accent"] = QColor(accent)
@@ -215,14 +215,14 @@ def make_palette(*, dark: bool, accent: QColor | None = None) -> QPalette:
 
 
 def selection_tint(accent: QColor, *, dark: bool) -> QColor:
-    """The ground of a selected row: the accent's hue, light or dark enough to read data on."""
+    """The ground of a selected row: the accent's hue, light or dark enough to read on."""
     most, lightness = (0.43, 0.25) if dark else (0.85, 0.92)
     saturation = min(accent.hslSaturationF(), most)
     return QColor.fromHslF(max(accent.hslHueF(), 0.0), saturation, lightness)
 
 
 def contrast(one: QColor, other: QColor) -> float:
-    """The contrast ratio of WCAG 2.1, 1 to 21."""
+    """The contrast ratio of two colours by WCAG 2.1, from 1 to 21."""
     low, high = sorted((_luminance(one), _luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
@@ -236,7 +236,7 @@ def _luminance(colour: QColor) -> float:
 
 
 def application() -> QApplication:
-    """The one that runs; Qt's own answer may be one without windows."""
+    """The running application; Qt's own function may return one without windows."""
     app = QApplication.instance()
     if not isinstance(app, QApplication):
         raise TypeError("a window needs an application")
@@ -244,7 +244,7 @@ def application() -> QApplication:
 
 
 def apply_theme(app: QApplication, choice: Theme) -> None:
-    """Set Fusion in our palette; follow the desktop from now on if the user chose so."""
+    """Set the Fusion style and our palette; follow the desktop from now on if that is chosen."""
     scheme, hints = Qt.ColorScheme, app.styleHints()
     if app.property(_THEME) is None:
         app.setStyle("Fusion")
@@ -260,10 +260,10 @@ def apply_theme(app: QApplication, choice: Theme) -> None:
 
 
 def _follow_desktop() -> None:
-    """Follow the desktop's contrast, and its colours if the user chose so."""
+    """Set the palette again after the desktop's contrast or colours have changed."""
     app = application()
     _known.clear()
-    # an empty palette brings the system's back, whose accent is wanted
+    # an empty palette brings back the system's, whose accent is needed
     app.setPalette(QPalette())
     if high_contrast():
         _follow_palette(app)
@@ -271,17 +271,17 @@ def _follow_desktop() -> None:
     choice = app.property(_THEME)
     dark = choice == Theme.DARK or (choice == Theme.SYSTEM and desktop_is_dark())
     accent = app.palette().color(_Role.Accent)
-    chosen = accent.name() != _FUSION_ACCENT  # else nobody chose it
+    chosen = accent.name() != _FUSION_ACCENT  # otherwise the user chose no accent
     set_palette(app, dark=dark, accent=accent if chosen else None)
 
 
 def desktop_is_dark() -> bool:
-    """What the desktop says."""
+    """Whether the desktop's colour scheme is dark."""
     return QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
 
 
 def set_palette(app: QApplication, *, dark: bool, accent: QColor | None = None) -> None:
-    """Set the light or the dark palette at once, whatever the desktop says."""
+    """Set the light or the dark palette at once, whatever the desktop's scheme is."""
     app.setPalette(make_palette(dark=dark, accent=accent))
     _follow_palette(app)
 
@@ -293,7 +293,7 @@ def _follow_palette(app: QApplication) -> None:
 
 
 def _dress(app: QApplication) -> None:
-    """Give Qt's controls the colours of the palette and lengths that go with the font."""
+    """Set the style sheet with the palette's colours, and lengths scaled with the font."""
     found, metrics = colours(app.palette()), QFontMetrics(app.font())
 
     folder = resources() / "look"
@@ -308,20 +308,20 @@ def _dress(app: QApplication) -> None:
     template = (folder / "window.qss").read_text("utf-8")
     sheet = re.sub(r"@(?:([a-z_]+)|(\d+)(?:-(\d+))?)", value, template)
     if sheet != app.styleSheet():
-        app.setStyleSheet("")  # from one sheet to the next takes ten times as long as from none
+        app.setStyleSheet("")  # a sheet replaces another ten times as slowly as none
         app.setStyleSheet(sheet)
 
 
 @contextmanager
 def undressed(app: QApplication) -> Iterator[None]:
-    """Make many widgets at once: the style sheet would see each anew wherever it is put."""
+    """Make many widgets without the style sheet, which would apply to each several times."""
     app.setStyleSheet("")
     yield
     _dress(app)
 
 
 def font(role: TextRole, base: QFont) -> QFont:
-    """The font of a role at its ratio of ``base``, with tabular figures."""
+    """The font of a role for a base font, with tabular figures."""
     ratio, weight = role.value
     result = QFont(base)
     if role is TextRole.FIXED:
@@ -343,22 +343,22 @@ def _resize(font: QFont, ratio: float) -> None:
 
 
 def row_height(metrics: QFontMetrics | QFontMetricsF) -> int:
-    """The height of a row of a list or tree, so that no text is cut at any size."""
+    """The height of a row of a list or tree in px, so that no text is cut at any zoom."""
     return round(metrics.height()) + ROW_PADDING
 
 
 def scale(px: float, metrics: QFontMetrics | QFontMetricsF) -> int:
-    """A length given for a 16 px line of text, scaled with the font; never less than given."""
+    """A length for a 16 px line of text, scaled with the font; never less than given."""
     return round(px * max(1.0, metrics.height() / _TEXT_LINE))
 
 
 def sized(widget: QWidget, give: Callable[[Any, int], object], px: float) -> None:
-    """Give a widget a length that grows with its font, now and whenever the zoom changes.
+    """Set a length of a widget that is scaled with its font, now and whenever the zoom changes.
 
     Args:
-        widget: Whose font counts.
-        give: Called with the widget and the length; must not hold the widget itself.
-        px: As in ``scale``.
+        widget: The widget whose font counts.
+        give: Called with the widget and the length; must not keep the widget alive.
+        px: The length, as in ``scale``.
     """
     follow_zoom(widget, lambda one: give(one, scale(px, one.fontMetrics())))
 
@@ -369,24 +369,24 @@ def typed(widget: QWidget, role: TextRole) -> None:
 
 
 def follow_zoom(widget: QWidget, follow: Callable[[Any], object]) -> None:
-    """Call ``follow`` with a widget, now and whenever the zoom changes; it must not hold it."""
+    """Call ``follow`` with a widget now and after each zoom; it must not hold the widget."""
     _followers.setdefault(widget, []).append(follow)
     follow(widget)
 
 
 def set_zoom(app: QApplication, percent: int) -> None:
-    """Scale all text by this much."""
+    """Set the size of all text, in per cent of the system's."""
     before = zoom_of(app)
     if percent == before:
         return
-    if before == USUAL_ZOOM:  # the desktop may have chosen another font since
+    if before == USUAL_ZOOM:  # the desktop may have changed the font since
         app.setProperty(_SYSTEM_FONT, app.font())
     app.setProperty(_ZOOM, percent)
     larger = QFont(app.property(_SYSTEM_FONT))
     _resize(larger, percent / USUAL_ZOOM)
     app.setFont(larger)
     _dress(app)
-    # Qt tells the windows, later, and through them only what has no font of its own
+    # Qt informs the windows later, and through them only widgets that have no font of their own
     for widget in sorted(QApplication.allWidgets(), key=QWidget.isWindow, reverse=True):
         QApplication.sendEvent(widget, QEvent(QEvent.Type.ApplicationFontChange))
     for widget, calls in tuple(_followers.items()):
@@ -396,16 +396,16 @@ def set_zoom(app: QApplication, percent: int) -> None:
 
 
 def zoom_of(app: QApplication) -> int:
-    """The zoom in per cent of the system's font size."""
+    """The zoom, in per cent of the system's font size."""
     return app.property(_ZOOM) or USUAL_ZOOM
 
 
 def system_metrics(app: QApplication) -> QFontMetrics:
-    """The metrics of the system's font, whatever the zoom."""
+    """The metrics of the system's font, whatever the zoom is."""
     usual = zoom_of(app) == USUAL_ZOOM
     return QFontMetrics(app.font() if usual else app.property(_SYSTEM_FONT))
 
 
 def bounded_zoom(percent: int) -> int:
-    """The nearest zoom within the bounds."""
+    """A zoom within the limits that is nearest to ``percent``."""
     return max(LEAST_ZOOM, min(percent, MOST_ZOOM))
