@@ -1,1 +1,1 @@
-"""The window. Panels take values by setters and tell the user's wishes by signals."""
+"""The window. Panes take values by setters, and emit what the user wishes by signals."""

@@ -1,4 +1,4 @@
-"""The program with its window: made, shown, and taken down cleanly."""
+"""Runs the program with a window, from the application object to a clean end."""
 
 import gc
 import os
@@ -47,16 +47,16 @@ _EVERY_MS = 2000
 _OLDER_EVERY = 5
 _YOUNGEST, _OLDEST = 0, 2
 _SETTINGS_OF_QT = "QtProject.conf"
-_KILLED = 128  # what shells add to the number of the signal that ended a process
+_KILLED = 128  # shells add this to the number of the signal that ended a process
 _ENDING = [
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 ]
 
 
 class FirstPaint(QObject):
-    """Tells once that a window was painted for the first time, or will not be painted soon.
+    """Emits ``came`` once a window was painted for the first time, or is not painted in time.
 
-    A window that comes up minimised, or behind others, may not be painted for hours.
+    A window that is minimised or behind others at first may not be painted for hours.
     """
 
     came = Signal()
@@ -72,7 +72,7 @@ class FirstPaint(QObject):
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Paint:
-            self._timer.start(0)  # this event is only about to be handled
+            self._timer.start(0)  # the paint event is handled only after this filter
         return False
 
     def _on_timeout(self) -> None:
@@ -81,15 +81,15 @@ class FirstPaint(QObject):
 
 
 class Interpreter(QObject):
-    """Settings of the interpreter for as long as it lives, until ``stop``.
+    """Settings of the Python interpreter that are in force until ``stop``.
 
     The worker yields after a tenth of a millisecond, not five, as painting the list once takes
     hundreds of turns.
 
-    Python's own timing would stop every thread to walk through all steps of all open traces, for
-    50 ms and more, whenever a long one is read; and it could end a QObject on the worker's thread.
-    So this thread looks for unreachable cycles, and what was read and scored is passed over: traces
-    and their scores hold no cycles and go when nobody needs them.
+    The automatic collector would stop all threads, for 50 ms and more, to visit all steps of
+    all open traces whenever a long one is read; and it could delete a QObject on the worker's
+    thread. So this thread collects at intervals, and what was read and scored is frozen: traces and
+    their scores have no cycles, and are freed when their last reference goes.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -104,7 +104,7 @@ class Interpreter(QObject):
         sys.setswitchinterval(SWITCH_SECONDS)
 
     def stop(self) -> None:
-        """Restore the previous settings."""
+        """Restore the former settings."""
         self._timer.stop()
         gc.unfreeze()
         if self._was_enabled:
@@ -114,7 +114,7 @@ class Interpreter(QObject):
     def follow(self, progress: Progress) -> None:
         """Collect nothing while files are read, and only young objects while traces are scored.
 
-        What came of it is passed over from then on.
+        When either has ended, freeze all objects, so that later collections skip them.
         """
         reading = progress.read < progress.to_read
         scoring = progress.scored < progress.to_score
@@ -123,7 +123,7 @@ class Interpreter(QObject):
         self._reading, self._scoring = reading, scoring
 
     def collect(self) -> None:
-        """Collect young objects, and now and then all that are not frozen."""
+        """Collect young objects, and at every fifth time all that are not frozen."""
         if self._reading:
             return
         self._rounds += 1
@@ -134,7 +134,7 @@ class Interpreter(QObject):
 def run(
     paths: Sequence[str], folder: Path, mode: "Mode | None", no_window: Callable[[str], object]
 ) -> int:
-    """Open the window on these paths; returns the exit status when it is closed."""
+    """Show the window and open these paths; return the exit status when it is closed."""
     app = _application(no_window)
     _keep_settings_of_qt(folder)
     settings, notice = load_settings(folder)
@@ -154,13 +154,13 @@ def run(
 
             with undressed(app):
                 running = WindowSession(window, folder, settings, state, mode)
-            app.sendPostedEvents()  # all is in its place before a click is looked at that waits
+            app.sendPostedEvents()  # lay out everything before a waiting click is handled
             running.session.progress_changed.connect(interpreter.follow)
             if notice:
                 running.session.board.raised.emit(Notice(in_words(notice)))
             running.open(paths)
         except BaseException:
-            app.exit(ExitStatus.BUG)  # a window that never works is worse than none
+            app.exit(ExitStatus.BUG)  # better no window than one that never works
             raise
 
     try:
@@ -170,17 +170,17 @@ def run(
             return app.exec()
     finally:
         if window.isVisible():
-            window.close()  # a signal only ends the event loop
+            window.close()  # a signal ends only the event loop
         if running is not None and not running.end():
             sys.stderr.flush()
-            os._exit(ExitStatus.PROBLEM)  # a thread that still runs would abort the process
+            os._exit(ExitStatus.PROBLEM)  # a thread that is still running would abort the process
         interpreter.stop()
         window.deleteLater()
         app.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 def _application(no_window: Callable[[str], object]) -> QApplication:
-    """The application; tests have one already."""
+    """The application object; tests have made one already."""
     app = QApplication.instance()
     if not isinstance(app, QApplication):
         with _fatal_in_words(no_window):
@@ -195,14 +195,14 @@ def _application(no_window: Callable[[str], object]) -> QApplication:
 
 @contextmanager
 def _fatal_in_words(no_window: Callable[[str], object]) -> Iterator[None]:
-    """Where Qt finds no display, or not what it needs for one, end the process: it would abort."""
+    """End the process with a sentence if Qt finds no display, or lacks packages: it would abort."""
     heard: list[str] = []
 
     def hear(kind: QtMsgType, _context: QMessageLogContext, text: str) -> None:
         heard.append(text)
         if kind is QtMsgType.QtFatalMsg:
             reason = next((one for one in heard if "connect to display" in one), heard[0])
-            no_window(reason.partition(". ")[0])  # what follows is about installing
+            no_window(reason.partition(". ")[0])  # the next sentence is about installing
             os._exit(ExitStatus.PROBLEM)
 
     before = qInstallMessageHandler(hear)
@@ -215,13 +215,13 @@ def _fatal_in_words(no_window: Callable[[str], object]) -> Iterator[None]:
 
 
 def _keep_settings_of_qt(folder: Path) -> None:
-    """Keep the size and the folders of Qt's file dialog among our files, not in Qt's shared ones.
+    """Keep the settings of Qt's file dialog in our folder, not in the one that Qt programs share.
 
-    Where Qt has the system's own dialog and store, on macOS and Windows, this changes nothing.
+    On macOS and Windows, with their own dialogs and stores, this changes nothing.
     """
     QSettings.setPath(QSettings.Format.NativeFormat, QSettings.Scope.UserScope, str(folder))
     file = folder / _SETTINGS_OF_QT
-    with suppress(OSError, WriteError):  # Qt keeps the mode of a file that is there
+    with suppress(OSError, WriteError):  # Qt keeps the mode of an existing file
         make_folder(folder)
         file.touch(0o600)
         file.chmod(0o600)
@@ -229,9 +229,9 @@ def _keep_settings_of_qt(folder: Path) -> None:
 
 @contextmanager
 def _interruptible(app: QApplication) -> Iterator[None]:
-    """End the event loop on a signal that asks for the end; a second one ends the process.
+    """End the event loop on a signal that asks the process to end; a second one ends the process.
 
-    Python runs a handler only when its interpreter runs, so the signal also wakes Qt's loop.
+    Python runs handlers only while its interpreter runs, so the signal also wakes Qt's loop.
     """
     ours, pythons = socket.socketpair()
     pythons.setblocking(False)
@@ -239,7 +239,7 @@ def _interruptible(app: QApplication) -> Iterator[None]:
     notifier.activated.connect(lambda: ours.recv(1))
     before = {one: signal.getsignal(one) for one in _ENDING}
     for one, handler in before.items():
-        if handler is not signal.SIG_IGN:  # under nohup the program shall stay
+        if handler is not signal.SIG_IGN:  # nohup ignores a signal so that the program stays
             signal.signal(one, lambda number, _frame: app.exit(_KILLED + number))
     wakeup = signal.set_wakeup_fd(pythons.fileno())
     try:

@@ -1,4 +1,4 @@
-"""The window: joins panels to the session; no logic, no layout beyond docks."""
+"""The main window: connects the panes to the session; it has no logic and no layout of its own."""
 
 from collections import Counter
 from dataclasses import replace
@@ -37,10 +37,10 @@ _PROBLEMS = "problems"
 
 
 class MainWindow(QMainWindow):
-    """A window on one session: first its frame alone, then all that works on traces."""
+    """The window of a session: first only its frame, then the panes and commands."""
 
     place_changed = Signal()
-    """The place of the window, or the sizes of its panes or columns, changed."""
+    """The position or size of the window, or sizes of its panes or columns, have changed."""
 
     def __init__(self, settings: Settings, state: SavedState, *, opening: bool = False) -> None:
         self.furnished = False
@@ -54,11 +54,11 @@ class MainWindow(QMainWindow):
         self._tools, self._status = self._frame.tools, self._frame.status
         self._start.set_threshold(settings.threshold)
         self._tools.set_rules(Rules(threshold=settings.threshold))
-        if settings.restore_window and state.geometry:  # as it was, but never where no screen is
+        if settings.restore_window and state.geometry:  # Qt moves it to a screen that exists
             self.restoreGeometry(QByteArray.fromBase64(state.geometry.encode()))
 
     def furnish(self, session: "Session") -> None:
-        """Add the panes and the commands, and connect them to the session; call it once."""
+        """Make the panes and the commands, and connect them to the session; called once."""
         with loading():
             from kpinspector.ui.commands.wishes import PaneWishes  # noqa: PLC0415 - after the frame is seen
 
@@ -80,14 +80,14 @@ class MainWindow(QMainWindow):
             self._traces.table.header.restore(state.columns.get(_TRACE_COLUMNS, ""))
 
     def set_opening(self, *, opening: bool) -> None:
-        """Whether files are still being opened with the window; if not, show the start page."""
+        """Say whether files are still being opened with the window; if not, show the start page."""
         if opening != self._opening:
             self._opening = opening
             if self._session.store.current is None:
                 self._show_document(None)
             self._follow_list()
 
-    # wishes
+    # connections
 
     def _connect_session(self) -> None:
         session = self._session
@@ -109,7 +109,7 @@ class MainWindow(QMainWindow):
         self._layout.changed.connect(self.place_changed)
         self._show_theme()
 
-    # what the session says
+    # slots of the session's signals
 
     def _on_list_changed(self, change: "ListChange") -> None:
         if change.rules is not None:
@@ -137,7 +137,7 @@ class MainWindow(QMainWindow):
         self._status.set_progress(progress)
         self._score.set_turn(self._turn())
         busy = progress.busy
-        if not (self._busy and busy):  # in between rows are told of, and nothing else
+        if not (self._busy and busy):  # while work goes on, only new rows are shown
             self._busy = busy
             self._follow_list()
         if not busy:
@@ -174,10 +174,10 @@ class MainWindow(QMainWindow):
         for command, one in zip(THEMES, Theme, strict=True):
             self._actions[command].setChecked(one is self._settings.theme)
 
-    # what is shown
+    # showing values
 
     def _tell_problems(self) -> None:
-        """Tell once after each drop what could not be scored."""
+        """Show one message after each drop about the rows that could not be scored."""
         kinds = self._counts
         problems = kinds[Kind.PROBLEM]
         if problems == self._told:
@@ -191,7 +191,7 @@ class MainWindow(QMainWindow):
             )
             show = MessageAction(say("Show Them"), self._traces.show_problems)
             self._messages.show_message(Message(sentence, (show,), key=_PROBLEMS))
-        else:  # those that it spoke of were taken off the list
+        else:  # the rows with problems were removed
             self._messages.close_key(_PROBLEMS)
 
     def _show_rules(self, rules: Rules) -> None:
@@ -200,7 +200,7 @@ class MainWindow(QMainWindow):
         self._start.set_threshold(rules.threshold)
 
     def _show_document(self, document: "Document | None", *, again: bool = False) -> None:
-        """Show a row in all panes; for the same row only what is new changes."""
+        """Show a row in all panes; ``again``: newer values of the same row."""
         self._tools.set_document(document)
         self._session.questions.set_document(document)
         self._session.sharing.set_document(document)
@@ -211,7 +211,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(self._title(document))
 
     def _show_page(self, document: "Document | None", *, again: bool) -> None:
-        """Show in the centre what a row is, or what there is without one."""
+        """Show in the centre the page for a row, or the page without one."""
         panes, layout, questions = self._layout.panes, self._layout, self._session.questions
         if document is None and not self._opening and not len(self._session.store):
             layout.show(self._start)
@@ -231,7 +231,7 @@ class MainWindow(QMainWindow):
             questions.read_excerpt(document, partial(self._show_excerpt, document))
 
     def _hint(self, document: "Document | None") -> str:
-        """Why there are no steps, where the start page does not stand; empty where there are."""
+        """The sentence in place of the steps, if there are none and no other page; "" otherwise."""
         if document is None and self._opening:
             return say("Reading…")
         if document is None:
@@ -244,12 +244,12 @@ class MainWindow(QMainWindow):
         return ""
 
     def _turn(self) -> Turn | None:
-        """Show when the current row will be scored."""
+        """When the current row will be scored; None if it does not wait for that."""
         current = self._session.store.current
         return None if current is None else self._session.pipeline.turn_of(current.number)
 
     def _title(self, document: "Document | None") -> str:
-        """The row and its state, then the program."""
+        """The window's title: the row and its state, then the program."""
         if document is None:
             return "kpinspector"
         scored = document.record is not None
@@ -257,7 +257,7 @@ class MainWindow(QMainWindow):
         return say("{document}, {word} - kpinspector", document=one_line(document.name), word=word)
 
     def _follow_list(self) -> None:
-        """Show the start page while there is no row."""
+        """Update counts, panes and commands by the rows that are open."""
         rows = self._traces.model.counts.total() > 0
         self._status.set_counts(self._counts, stopped=self._session.waits)
         self._layout.show_panes(shown=rows or self._opening)
@@ -269,13 +269,13 @@ class MainWindow(QMainWindow):
         return self._traces.model.counts.kinds()
 
     def _follow_choice(self) -> None:
-        """Commands work on the selected rows, or on the current one where a filter hides it."""
+        """Give commands the selected rows, or the current one if a filter hides it."""
         current, shown = self._session.store.current, self._traces.table.currentIndex().isValid()
         hidden = () if current is None or shown else (current,)
         chosen = self._traces.table.selected_documents() or hidden
         self._wishes.commands.set_chosen(chosen)
         self._wishes.comparing.set_chosen(chosen)
-        counts = self._counts  # some trace is scored, or will be
+        counts = self._counts  # traces that are scored or will be
         any_trace = counts[Kind.SCORED] + counts[Kind.PENDING] > 0
         self._wishes.batch.set_chosen(chosen, any_trace=any_trace)
 
@@ -305,14 +305,14 @@ class MainWindow(QMainWindow):
 
     @override
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Stop all work at once; the session ends its thread after the window is gone."""
+        """Stop all work at once; the session's thread is ended after the window is closed."""
         if self.furnished:
             self._session.stop()
             self.keep_place()
         super().closeEvent(event)
 
     def keep_place(self) -> None:
-        """Give the session the place and the layout of the window, for the next start."""
+        """Keep position and layout of the window for the next start."""
         self._session.history.keep(
             zoom=self._wishes.view.zoom,
             geometry=bytes(self.saveGeometry().toBase64().data()).decode(),

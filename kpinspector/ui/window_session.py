@@ -18,7 +18,7 @@ from kpinspector.words.say import in_words, say
 
 
 class WindowSession:
-    """The session of a window, from its first paint until it is closed."""
+    """The session of a window, from the first paint until the window is closed."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class WindowSession:
             session.board.raised.emit(Notice(sentence))
 
     def open(self, paths: Sequence[str]) -> None:
-        """Open these paths; without any, open what was open the last time."""
+        """Open these paths; if there are none, open what was open the last time."""
         if paths:
             self.session.opener.open(paths)
         elif self._settings.restore_files:
@@ -63,12 +63,12 @@ class WindowSession:
         self.session.memory.look_through()
 
     def end(self) -> bool:
-        """Stop everything and keep the state; False if the worker did not stop in time."""
+        """Stop everything and save the state; return False if the worker did not stop in time."""
         self._crashes.uninstall()
         stopped = self.session.close()
         try:
             self._keeper.end()
-        except WriteError as error:  # a full disk must not hold up the end
+        except WriteError as error:  # a full disk must not keep the program from ending
             sys.stderr.write(f"kpinspector: {in_words(error.message)}\n")
         if not stopped:
             return False

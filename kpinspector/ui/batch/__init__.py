@@ -1,4 +1,4 @@
-"""The sheets of the Batch page, which shows all open traces together, and what they share."""
+"""The sheets of the Batch page, which is about all open traces together, and shared parts."""
 
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ _GAP = 8
 
 
 class Sheet(QWidget):
-    """A flat sheet: a title and a note in its header, and what is put in ``column`` below."""
+    """A flat sheet: a header with title and note; the contents go into ``column`` below."""
 
     def __init__(self, title: str) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ class Sheet(QWidget):
 
 
 def scrolled(*parts: Part, top: int = 0, spacing: int = 0) -> SheetScroll:
-    """Parts below each other between the sides of a sheet; they scroll where it is too low."""
+    """A scroll area with parts below each other, between the side margins of a sheet."""
     content = QWidget()
     margins = (PADDING, top, PADDING - SCROLL_BAR_WIDTH, 0)
     in_column(*parts, None, on=content, margins=margins, spacing=spacing)
@@ -42,7 +42,7 @@ def scrolled(*parts: Part, top: int = 0, spacing: int = 0) -> SheetScroll:
 
 
 def trace_cells(trace: TraceRow, below: str = "") -> tuple[FigureCell, FigureCell]:
-    """The state and the name of a trace, perhaps with words below them along the row."""
+    """The cells for a trace's state and name; ``below`` is a second line along the row."""
     mark = FigureCell(mark=CellMark(trace.shape, assumed=trace.document.assumed))
     said = say_list(filter(None, (trace.name, trace.state_words, below)))
     name = replace(name_cell(trace.name, below), said=said)
@@ -50,7 +50,7 @@ def trace_cells(trace: TraceRow, below: str = "") -> tuple[FigureCell, FigureCel
 
 
 def name_cell(name: str, below: str = "") -> FigureCell:
-    """The name of a trace; its middle gives way, as names of one file end differently."""
+    """A cell with a trace's name, cut in its middle, as the ends tell names of one file apart."""
     return FigureCell(
         one_line(name),
         TextRole.NAME,

@@ -1,4 +1,4 @@
-"""The Batch page: the answer for all open traces, and four sheets below it; the page of some."""
+"""The Batch page for all open traces, and the page for several selected rows."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -44,10 +44,10 @@ _PAIR, _FIRST_CHOSEN, _CHOSEN = 2, 20, 26
 
 
 class BatchPage(QWidget):
-    """Takes a picture; tells what is wished of it, of traces by their places in it."""
+    """Shows a `BatchPicture`; in its wishes, traces are given by their places in the picture."""
 
     wished = Signal(object)
-    """A `Wish`; of a group what the list calls it, from 1, or ``ALONE``, or None for all."""
+    """A `Wish`; groups are given as in the list: from 1, or ``ALONE``, or None for all groups."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -77,18 +77,18 @@ class BatchPage(QWidget):
 
     @property
     def stops(self) -> tuple[QWidget, ...]:
-        """What the keys go to as panes."""
+        """The parts of the page to which F6 goes as to panes."""
         return self.answer, self._tab_row, *self._sheets
 
     def show_picture(self, picture: BatchPicture | None) -> None:
-        """Show what is known."""
+        """Show what is known of all traces; None while nothing is."""
         grouped = None if picture is None else picture.grouped
         self._groups, self._group = () if grouped is None else grouped.groups, None
         for sheet in self._sheets:
             sheet.show_picture(picture)
 
     def set_group(self, listed: int | None) -> None:
-        """Mark the group that the list shows, as in a wish; one of those alone stays."""
+        """Mark the group that the list shows, given as in a wish; a single trace stays marked."""
         if listed != self._listed(self._group):
             group = listed - 1 if listed else None
             self._mark(group if self._listed(group) == listed else None)
@@ -103,7 +103,7 @@ class BatchPage(QWidget):
             self._desk.narrow = narrow
 
     def _wish(self, wish: Wish) -> None:
-        """Tell a wish; a group is marked on both sheets that show it."""
+        """Emit a wish; a wish for a group also marks the group on both sheets that show it."""
         if wish.do is Do.TAKE_GROUP:
             self._mark(wish.of)
             wish = Wish(Do.TAKE_GROUP, self._listed(wish.of))
@@ -115,7 +115,7 @@ class BatchPage(QWidget):
         self._by_group.set_group(group)
 
     def _listed(self, group: int | None) -> int | None:
-        """What the list calls a group."""
+        """A group as the list numbers it: from 1, or ``ALONE``; None for no group."""
         if group is None or group >= len(self._groups):
             return None
         return group + 1 if len(self._groups[group].members) > 1 else ALONE
@@ -139,7 +139,7 @@ class BatchPage(QWidget):
 
 
 class ChosenPage(QWidget):
-    """Several chosen rows: how many, their states, and what can be done with them."""
+    """Several selected rows: their number, their states, and what can be done with them."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -159,7 +159,7 @@ class ChosenPage(QWidget):
         in_column((scrolled(*parts, top=_SIDE, spacing=_GAP), 1), on=self)
 
     def show_documents(self, documents: Sequence[Document]) -> None:
-        """Show these rows; of thousands only those are made that are not shown already."""
+        """Show these rows, perhaps thousands; only those are made that are not shown already."""
         count = len(documents)
         self._title.setText(say_count("{number} row chosen", "{number} rows chosen", count))
         states = Counter(one.state for one in documents)
@@ -181,7 +181,7 @@ def _chosen_row(shown: TraceRow) -> Row:
 
 
 class BatchHeader(Header):
-    """The answer, the facts below it or how far the work has come, and the buttons."""
+    """The answer for all traces, below it facts or the progress, and buttons at the right."""
 
     def __init__(self, buttons: Sequence[PushButton], wish: Tell) -> None:
         super().__init__()
@@ -205,7 +205,7 @@ class BatchHeader(Header):
         self.set_progress(None)
 
     def set_narrow(self, *, narrow: bool) -> None:
-        """The words on the buttons give way to the answer."""
+        """In a narrow window, leave the words of the buttons out for the answer."""
         for button, words in self._buttons.items():
             button.setAccessibleName(words)
             button.setText("" if narrow else words)
@@ -216,9 +216,9 @@ class BatchHeader(Header):
         self._facts.setText(facts)
 
     def set_progress(self, progress: BatchProgress | None, stopped: str = "") -> None:
-        """Show how far it has come, in place of the facts; None for nothing to be done.
+        """Show the progress in place of the facts; None if nothing is being done.
 
-        ``stopped``: why it ended before all was found, if it did.
+        ``stopped``: why the work ended before all was found; "" if it did not.
         """
         held = self._stop.hasFocus() or self._resume.hasFocus()
         self._facts.setVisible(progress is None and not stopped)
@@ -248,7 +248,7 @@ def _progress_words(progress: BatchProgress) -> str:
 
 
 class _Desk(QWidget):
-    """Four sheets on the desk with gutters between them, or the one whose tab is chosen."""
+    """The four sheets with gutters between them; in a narrow window only the current one."""
 
     def __init__(self, sheets: Sequence[QWidget], tabs: PaneTabs) -> None:
         super().__init__()

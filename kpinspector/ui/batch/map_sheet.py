@@ -1,4 +1,4 @@
-"""The similarity map of all open traces, with the pair that it points at and its table."""
+"""The sheet of the similarity map of all open traces, with its table and the pair pointed at."""
 
 from dataclasses import replace
 from functools import partial
@@ -76,7 +76,7 @@ _PAIR_COLUMNS = (ColumnWidth(22), ColumnWidth(80, stretch=True), *fitting(58, 50
 
 
 class MapSheet(Sheet):
-    """How similar all pairs are: a map, or a table of the pairs of one trace."""
+    """How similar the traces are: a map of all pairs, or a table of the pairs of one trace."""
 
     def __init__(self, wish: Tell) -> None:
         super().__init__(say("Similarity map"))
@@ -136,7 +136,7 @@ class MapSheet(Sheet):
         self._on_table_toggled(self._as_table.isChecked())
 
     def set_group(self, group: int | None) -> None:
-        """Outline the chosen group."""
+        """Outline the chosen group; None for none."""
         self._map.set_group(group)
 
     def _show_similarity(self, similarity: float) -> None:
@@ -155,7 +155,7 @@ class MapSheet(Sheet):
 
 
 class PairPage(QWidget):
-    """A trace that is chosen from all, and the table of its pairs; the map marks the same one."""
+    """A table of the pairs of one trace, which is chosen in a list; the map marks the same pair."""
 
     def __init__(self, marked_on: SimilarityMap) -> None:
         super().__init__()
@@ -177,7 +177,7 @@ class PairPage(QWidget):
         self.table.row_activated.connect(marked_on.compare)
 
     def show_marked(self, pairs: Pairs) -> None:
-        """Go to the marked pair; to the most similar one of its first trace if it has no row."""
+        """Choose the marked pair, or the most similar one of its first trace if it has no row."""
         pair, shown = self._map.marked, self._trace.currentIndex()
         if pairs is self._pairs and pair is not None and pair.one == shown != pair.other:
             self.table.choose(pair)
@@ -190,7 +190,7 @@ class PairPage(QWidget):
         self._show_trace(0 if pair is None else pair.one)
 
     def _show_trace(self, one: int) -> None:
-        """Show the pairs of a trace; the most similar is chosen if the chosen one is not there."""
+        """Show the pairs of a trace; choose the most similar if the chosen one is not there."""
         pairs = self._pairs
         if pairs is None:
             return
@@ -209,7 +209,7 @@ class PairPage(QWidget):
 
 
 class PairPane(QWidget):
-    """The two traces that the map points at, one below the other, and how similar they are."""
+    """The pair of traces that the map points at, one below the other, and their similarity."""
 
     def __init__(self, pointed_on: SimilarityMap) -> None:
         super().__init__()
@@ -255,7 +255,7 @@ class PairPane(QWidget):
 
 
 class MapKey(QWidget):
-    """The colours of similarities, the marks of states and the outline of groups."""
+    """The key of the map: colours of similarities, marks of states, the outline of groups."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -284,7 +284,7 @@ class MapKey(QWidget):
         in_column(title, self._ramp, grid, on=self, spacing=_NARROW_GAP)
 
     def show_pairs(self, pairs: Pairs | None) -> None:
-        """The similarity at which groups are linked; other states only where there are any."""
+        """Show the similarity that links groups; explain other states only if there are any."""
         similarity = None if pairs is None else pairs.grouped.similarity
         words = say("From the sheet's colour at 0 to that of novelty at 1.")
         if similarity is not None:
@@ -301,7 +301,7 @@ class MapKey(QWidget):
 
 
 def _paint_sign(tick: int | None, painter: QPainter, rect: QRect, found: Colours) -> None:
-    """The tick of a state as on the map; without one the outline of a group."""
+    """Paint the tick of a state as on the map; for None the outline of a group."""
     if tick is None:
         side = rect.width()
         outline(painter, QRect(0, (rect.height() - side) // 2, side, side), found.text)
@@ -311,7 +311,7 @@ def _paint_sign(tick: int | None, painter: QPainter, rect: QRect, found: Colours
 
 
 def _paint_ramp(similarity: float | None, painter: QPainter, rect: QRect, found: Colours) -> None:
-    """The colours in flat cells and their ends; a line and its figure where groups begin."""
+    """Paint the colours of similarities in cells, with a line and a figure where groups begin."""
     metrics = painter.fontMetrics()
     tick, bar = scale(_KEY_TICK, metrics), scale(_BAR, metrics)
     strip = QRect(0, (tick - bar) // 2, rect.width(), bar)

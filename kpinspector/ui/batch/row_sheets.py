@@ -1,4 +1,4 @@
-"""The sheets of rows: the groups of the open traces, and which to contribute in which order."""
+"""Two sheets with tables: the groups of the open traces, and the plan what to contribute."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -62,7 +62,7 @@ _ALONE = "alone"
 
 
 def _group_rows(picture: BatchPicture, *, opened: bool) -> Iterator[Row]:
-    """Groups of two or more, the fold with those alone, and all together."""
+    """Rows for groups of two or more, a row that unfolds single traces, and a row for the total."""
     groups = () if picture.grouped is None else picture.grouped.groups
     numbered = [*enumerate(groups)]
     alone = [one for one in groups if one.spread is None]
@@ -100,7 +100,7 @@ def _group_row(picture: BatchPicture, number: int, group: TraceGroup) -> Row:
 def _counts(
     picture: BatchPicture, groups: Sequence[TraceGroup], spread: str
 ) -> Iterator[FigureCell]:
-    """Size, spread, accepted and planned, of several groups together."""
+    """Cells with size, spread, accepted and planned traces of these groups together."""
     members = [picture.documents[trace] for one in groups for trace in one.members]
     accepted = sum(one.state is State.ACCEPTED for one in members)
     planned = sum(one.planned for one in groups)
@@ -123,9 +123,9 @@ def _group_heads() -> Iterator[Head]:
 
 
 class GroupSheet(Sheet):
-    """The groups, each by the trace that stands for it; one is chosen, or none.
+    """The groups, each with the trace that stands for it; one group or none is chosen.
 
-    Return or a double click asks for its representative. Those alone are behind a fold.
+    Return or a double click shows that trace. Traces alone in their groups are folded away.
     """
 
     def __init__(self, wish: Tell) -> None:
@@ -148,7 +148,7 @@ class GroupSheet(Sheet):
         self._table.row_activated.connect(self._on_activated)
 
     def show_picture(self, picture: BatchPicture | None) -> None:
-        """Show the groups of a picture; none is chosen then."""
+        """Show the groups of a picture; no group is chosen then."""
         self._picture = picture
         grouped = None if picture is None else picture.grouped
         self._groups = groups = () if grouped is None else grouped.groups
@@ -160,7 +160,7 @@ class GroupSheet(Sheet):
         self._pages.setCurrentIndex(int(bool(groups)))
 
     def set_group(self, group: int | None) -> None:
-        """Choose a group, without telling that it was asked for."""
+        """Choose a group, without emitting a wish; None for no group."""
         if group is not None and self._groups[group].spread is None and not self._opened:
             self._opened = True
             self._show_rows()
@@ -237,9 +237,9 @@ def _similarity_cell(nearest: Nearest | None) -> FigureCell:
 
 
 class PlanSheet(Sheet):
-    """The chosen traces, then those left out, or one kind of them.
+    """The traces that the plan chooses, and those that it leaves out; chips show only one kind.
 
-    A menu and its keys keep the current trace in the plan or leave it out, or take that back.
+    A menu and its keys keep the current trace in the plan, leave it out, or take that back.
     """
 
     def __init__(self, wish: Tell) -> None:
@@ -294,7 +294,7 @@ class PlanSheet(Sheet):
         self.show_picture(None)
 
     def show_picture(self, picture: BatchPicture | None) -> None:
-        """Show the plan of a picture."""
+        """Show the plan of a picture; None while nothing is known."""
         plan = None if picture is None else picture.plan
         at_best = None if picture is None else picture.at_best
         self.note.setText("" if plan is None else plan_note(plan, at_best))
@@ -330,7 +330,7 @@ class PlanSheet(Sheet):
         self._show_parts()
 
     def _tell(self, do: Do) -> None:
-        """Ask for what an action says; its key takes back what is wished already."""
+        """Emit the wish of an action for the current trace, or take it back if it is in force."""
         wish = (self._left_out if self._left_out.hasFocus() else self._chosen).current
         if isinstance(wish, Wish):
             known = self._wished.get(wish.of) is do

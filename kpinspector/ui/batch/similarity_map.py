@@ -1,4 +1,4 @@
-"""The picture of all pairs of traces, by how similar they are; one pair is marked."""
+"""The map of the similarities of all pairs of traces; one pair is marked."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
@@ -54,18 +54,18 @@ _STEPS = {
     Qt.Key.Key_PageDown: (_PAGE, 0),
 }
 Cell = tuple[int, int]
-"""The places of two traces: the row and the column."""
+"""The places of two traces in the order of the map: row and column."""
 
 
 class Pair(NamedTuple):
-    """Two traces, by their indices in the picture; one and the same on the diagonal."""
+    """Two traces, by their indices in the picture; on the diagonal they are the same."""
 
     one: int
     other: int
 
 
 class MapBlock(NamedTuple):
-    """Where a group stands in the order of the map: from its first place to before ``end``."""
+    """The places of a group in the order of the map, from ``start`` to before ``end``."""
 
     start: int
     end: int
@@ -74,58 +74,58 @@ class MapBlock(NamedTuple):
 
 @dataclass(frozen=True)
 class Pairs:
-    """All pairs of a picture whose traces are compared."""
+    """All pairs of the traces in a picture that is compared and grouped."""
 
     picture: BatchPicture
     grouped: GroupedBatch
 
     @property
     def count(self) -> int:
-        """The number of traces."""
+        """The number of traces, not of pairs."""
         return len(self.picture.order)
 
     def similarity(self, pair: Pair) -> float:
-        """How similar two traces are."""
+        """The similarity of the two traces."""
         return float(self.grouped.batch.similarities[pair.one, pair.other])
 
     def cell_of(self, pair: Pair) -> Cell:
-        """Where a pair stands in the order of the map."""
+        """The row and the column of a pair on the map."""
         row, column = map(self.picture.order.index, pair)
         return row, column
 
     def name(self, trace: int) -> str:
-        """What the list calls a trace."""
+        """The name of a trace in the list."""
         return one_line(self.picture.names[trace])
 
     def shared_group(self, pair: Pair) -> int | None:
-        """The group of two or more that both are in."""
+        """The group of two or more that both traces are in; None if there is none."""
         one, other = (self.group_of[trace] for trace in pair)
         return one if one == other and self.size_of(one) > 1 else None
 
     def size_of(self, group: int) -> int:
-        """How many traces a group has."""
+        """The number of traces in a group."""
         return len(self.grouped.groups[group].members)
 
     def place_words(self, pair: Pair) -> str:
-        """Whether they are in one group."""
+        """In words, whether both traces are in one group."""
         group = self.shared_group(pair)
         size = None if group is None else self.size_of(group)
         return pair_place(size, same=pair.one == pair.other)
 
     def words(self, pair: Pair) -> str:
-        """All that is said of a pair."""
+        """A pair in words: names, similarity, and whether both are in one group."""
         names = (self.name(pair.one), self.name(pair.other))
         return pair_words(names, shown_number(self.similarity(pair)), self.place_words(pair))
 
     @cached_property
     def group_of(self) -> Mapping[int, int]:
-        """The group of each trace."""
+        """The number of the group of each trace."""
         groups = enumerate(self.grouped.groups)
         return {trace: number for number, group in groups for trace in group.members}
 
     @cached_property
     def blocks(self) -> tuple[MapBlock, ...]:
-        """The groups as they stand on the map, those of one trace among them."""
+        """The groups in the order of the map, including those of one trace."""
         blocks = []
         placed = enumerate(self.picture.order)
         for group, block in groupby(placed, lambda placed: self.group_of[placed[1]]):
@@ -135,14 +135,14 @@ class Pairs:
 
 
 def pairs_of(picture: BatchPicture | None) -> Pairs | None:
-    """The pairs of a picture; None until its traces are compared."""
+    """The pairs of a picture; None until its traces are compared and grouped."""
     if picture is None or picture.grouped is None:
         return None
     return Pairs(picture, picture.grouped)
 
 
 def similarity_colour(similarity: float, found: Colours) -> QColor:
-    """The colour of one similarity; below 0 and above 1 those of the ends."""
+    """The colour of a similarity; beyond 0 or 1 it is that of the end."""
     share = min(1.0, max(0.0, similarity)) ** LEVEL_POWER
     sheet, full = found.sheet, found.novelty
     return QColor(
@@ -154,12 +154,12 @@ def similarity_colour(similarity: float, found: Colours) -> QColor:
 
 @dataclass(frozen=True)
 class MapGrid:
-    """Where the traces stand; many to a pixel where there is too little room.
+    """Where traces stand on the map, in device px; several share a px if there is little room.
 
     Attributes:
-        room: For the map, its ticks and the line around it.
+        room: The px for the map, its ticks and the focus ring.
         count: The number of traces.
-        unit: So many device px are one px at 100 %.
+        unit: The number of device px that are one px at 100 %.
     """
 
     room: int
@@ -168,12 +168,12 @@ class MapGrid:
 
     @cached_property
     def corner(self) -> int:
-        """Where the square begins, across and down."""
+        """Where the square of the map begins, in both directions."""
         return self.px(RING_ROOM + TICK + _TICK_GAP)
 
     @cached_property
     def side(self) -> int:
-        """Of the square."""
+        """The side of the square of the map."""
         return max(1, self.room - self.corner - self.px(RING_ROOM))
 
     @property
@@ -182,35 +182,35 @@ class MapGrid:
         return self.corner + self.side + self.px(RING_ROOM)
 
     def px(self, px: int) -> int:
-        """A length at 100 % in whole device px."""
+        """A length in px at 100 %, in whole device px."""
         return max(1, round(px * self.unit))
 
     def start(self, place: int) -> int:
-        """The first pixel of a trace."""
+        """The first px of a trace."""
         return min(self.end(place) - 1, self.end(place - 1))
 
     def end(self, place: int) -> int:
-        """The pixel after the last one of a trace."""
+        """The px after the last one of a trace."""
         return self.corner + ((place + 1) * self.side - 1) // self.count + 1
 
     def middle(self, place: int) -> int:
-        """The pixel in the middle of a trace."""
+        """The px in the middle of a trace."""
         return (self.start(place) + self.end(place) - 1) // 2
 
     def place_at(self, pixel: int) -> int | None:
-        """The trace, or the first of those, at a pixel."""
+        """The place of the trace at a px, the first if several share it; None outside the map."""
         inside = self.corner <= pixel < self.corner + self.side
         return (pixel - self.corner) * self.count // self.side if inside else None
 
     def square(self, start: int, end: int) -> QRect:
-        """The square of neighbouring traces, from a place to before another."""
+        """The square of neighbouring traces, from place ``start`` to before ``end``."""
         left = self.start(start)
         size = self.end(end - 1) - left
         return QRect(left, left, size, size)
 
 
 def tick_of(state: State) -> int:
-    """How long the tick of a state is."""
+    """The length of the tick for a state."""
     return {State.ACCEPTED: TICK, State.REJECTED: SHORT_TICK}.get(state, OTHER_TICK)
 
 
@@ -220,7 +220,7 @@ def tick_ink(tick: int, found: Colours) -> QColor:
 
 
 def _paint_ticks(painter: QPainter, grid: MapGrid, states: Sequence[State], found: Colours) -> None:
-    """Paint the states at the top and at the left; the longest where several share a pixel."""
+    """Paint ticks for states at the top and at the left; the longest if several share a px."""
     foot = grid.corner - grid.px(_TICK_GAP)
     ticks = sorted((tick_of(state), place) for place, state in enumerate(states))
     longest = {grid.start(place): (tick, grid.end(place)) for tick, place in ticks}
@@ -233,7 +233,7 @@ def _paint_ticks(painter: QPainter, grid: MapGrid, states: Sequence[State], foun
 def _paint_outline(
     painter: QPainter, grid: MapGrid, square: QRect, found: Colours, *, chosen: bool = False
 ) -> None:
-    """Paint a line around a group, and one inside it that sets it off."""
+    """Paint a line around a group, and inside it a line in the sheet's colour."""
     line = grid.px(1)
     width = grid.px(_CHOSEN_EDGE) if chosen else line
     box = square.adjusted(-line, -line, line, line)
@@ -244,7 +244,7 @@ def _paint_outline(
 def _paint_mark(
     painter: QPainter, grid: MapGrid, cell: Cell, colour: QColor, found: Colours
 ) -> None:
-    """Paint the cell of a pair larger than it is, and a line from each edge to it."""
+    """Paint the cell of a pair enlarged, and a line from each edge to it."""
     row, column = (grid.middle(place) for place in cell)
     line, size, edge = grid.px(1), grid.px(_MARK), grid.px(_MARK_EDGE)
     box = QRect(column - size // 2, row - size // 2, size, size)
@@ -257,14 +257,14 @@ def _paint_mark(
 
 
 class SimilarityMap(Graphic):
-    """Every pair is a cell; the pointer or the keys mark one, a click or Return asks for more.
+    """The map: each cell is a pair; the pointer and the keys mark one, Return compares it.
 
-    The arrow keys move by a trace, with Control by a group; Page Up and Page Down by ten rows,
-    Home and End to the ends of a row, with Control to the corners.
+    Arrow keys move by a trace, with Control by a group; Page Up and Page Down by ten rows; Home
+    and End to the ends of a row, with Control to the corners.
 
     Attributes:
-        pairs: All that are shown.
-        marked: The marked one of them.
+        pairs: The pairs on the map; None without any.
+        marked: The marked pair; None for none.
     """
 
     pointed_changed = Signal()
@@ -277,7 +277,7 @@ class SimilarityMap(Graphic):
         self._group: int | None = None
         self.marked: Pair | None = None
         self._hovered: Pair | None = None
-        self._levels: MapLevels | None = None  # they take longer than all the rest of the plate
+        self._levels: MapLevels | None = None  # slower to compute than the rest is to paint
         self._plate = QPixmap()
         self._plate_of: tuple[object, ...] = ()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -288,7 +288,7 @@ class SimilarityMap(Graphic):
         self._tell()
 
     def set_pairs(self, pairs: Pairs | None) -> None:
-        """Show other pairs; a pair that is still there stays marked."""
+        """Show other pairs; the marked pair stays marked if its traces are still there."""
         before, marked = self.pairs, self.marked
         if pairs is None or before is None or pairs.grouped.batch is not before.grouped.batch:
             self._levels = None
@@ -301,23 +301,23 @@ class SimilarityMap(Graphic):
         self._tell()
 
     def set_group(self, group: int | None) -> None:
-        """Outline a group as the chosen one."""
+        """Outline a group as the chosen one; None for none."""
         self._group = group
         self.update()
 
     def mark(self, pair: Pair) -> None:
-        """Mark a pair without choosing its group."""
+        """Mark a pair, but do not choose its group."""
         self.marked = pair
         self._tell()
 
     def compare(self) -> None:
-        """Ask for the comparison of the marked pair, if it is of two traces."""
+        """Emit the wish to compare the marked pair, if it is of two traces."""
         pair = self.marked
         if pair is not None and pair.one != pair.other:
             self._wish(Wish(Do.COMPARE, pair))
 
     def menu(self) -> QMenu | None:
-        """What can be done with the marked pair; None without one."""
+        """A menu for the marked pair; None without a marked pair."""
         pair, pairs = self.marked, self.pairs
         if pair is None or pairs is None:
             return None
@@ -339,11 +339,11 @@ class SimilarityMap(Graphic):
 
     @property
     def pointed(self) -> Pair | None:
-        """The pair under the pointer, else the marked one."""
+        """The pair under the pointer, or else the marked one; None without one."""
         return self._hovered or self.marked
 
     def grid(self) -> MapGrid | None:
-        """Where the traces stand; None without any."""
+        """Where the traces stand at the present size; None without traces."""
         if self.pairs is None or not self.pairs.count:
             return None
         ratio = self.devicePixelRatioF()
@@ -471,7 +471,7 @@ class SimilarityMap(Graphic):
             _paint_mark(painter, grid, pairs.cell_of(self.pointed), ink, found)
 
     def _made(self, pairs: Pairs, grid: MapGrid, found: Colours) -> QPixmap:
-        """All that stays while the mark moves, painted once."""
+        """The plate: all that does not change when the mark moves, painted once."""
         plate_of = (grid, self.palette().cacheKey())
         if plate_of != self._plate_of:
             self._plate = QPixmap(grid.whole, grid.whole)
@@ -497,7 +497,7 @@ class SimilarityMap(Graphic):
 
 
 def _after(pairs: Pairs, pair: Pair, key: Qt.Key, *, by_group: bool) -> Pair:
-    """The pair that a key leads to."""
+    """The pair that a key leads to from a pair."""
     (row, column), last = pairs.cell_of(pair), pairs.count - 1
     down, across = _STEPS.get(key, (0, 0))
     if key not in _STEPS:
@@ -511,7 +511,7 @@ def _after(pairs: Pairs, pair: Pair, key: Qt.Key, *, by_group: bool) -> Pair:
 
 
 def _next_group(pairs: Pairs, place: int, by: int) -> int:
-    """Where the next group begins, or the one before."""
+    """The place where the next group begins, or the one before; ``by`` is the direction, or 0."""
     starts = [one.start for one in pairs.blocks]
     if by > 0:
         found = bisect_right(starts, place)

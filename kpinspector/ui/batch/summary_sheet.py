@@ -1,4 +1,4 @@
-"""The summary of all open traces: what they can reach, what would help, and how values spread."""
+"""The sheet with the summary: what traces need to pass, what would help most, and spreads."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -113,7 +113,7 @@ def _lever_row(one: TriedLever, rejected: int) -> Row:
 
 
 def _one_of_each(levers: Sequence[TriedLever]) -> list[TriedLever]:
-    """The best of each kind: of equally good ones the smallest; the best kind first."""
+    """The best lever of each kind, the smallest of equally good ones; the best kind first."""
     best = [
         max((one for one in levers if one.kind is kind), key=lambda it: (it.passing, -it.amount))
         for kind in _LEVERS
@@ -169,7 +169,7 @@ def _values(spread: ValueSpread) -> str:
 
 
 def _halves(rect: QRect) -> tuple[QRect, QRect]:
-    """The lines of the accepted and of the rejected in a row."""
+    """The upper half of a row for accepted traces, the lower half for rejected ones."""
     half = (rect.height() - rect.height() * 4 // _SPREAD_HEIGHT) // _LINES
     top = rect.top() + (rect.height() - _LINES * half) // 2
     upper = QRect(rect.left(), top, rect.width(), half)
@@ -210,7 +210,7 @@ def _figures(figures: Sequence[str], painter: QPainter, rect: QRect, colours: Co
 
 
 class SummarySheet(Sheet):
-    """Counts, levers and spreads; a row, a cause and a rule filter the list."""
+    """What traces need, levers and spreads; rows, losses and rules filter the list when clicked."""
 
     def __init__(self, wish: Tell) -> None:
         super().__init__(say("Summary"))
@@ -246,7 +246,7 @@ class SummarySheet(Sheet):
         self.show_picture(None)
 
     def show_picture(self, picture: BatchPicture | None) -> None:
-        """Show the summary of a picture; None for nothing known yet."""
+        """Show the summary of a picture; None while nothing is known."""
         for verdict, (part, words) in self._verdicts.items():
             number = 0 if picture is None else picture.summary.verdicts[verdict]
             words.setText(State(verdict).counted(number))
@@ -288,9 +288,9 @@ class SummarySheet(Sheet):
 
 
 class _CountLine(QWidget):
-    """The greatest losses and the rules that fired, each a button that filters the list.
+    """The greatest losses and the fired rules, each a button that filters the list.
 
-    As many as there is room for; the rest stand in the tooltip of the dots at the end.
+    Those that have no room are in the tooltip of the dots at the end.
     """
 
     def __init__(self, wish: Tell) -> None:
@@ -303,7 +303,7 @@ class _CountLine(QWidget):
         self._shown: BatchSummary | None = None
 
     def set_summary(self, summary: BatchSummary | None) -> None:
-        """Show the counts of a summary."""
+        """Show the counts of a summary; None for none."""
         if summary == self._shown:
             return
         self._shown = summary
@@ -322,7 +322,7 @@ class _CountLine(QWidget):
     @override
     def event(self, event: QEvent) -> bool:
         done = super().event(event)
-        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):  # in other print too
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):  # zoom widens buttons
             self._fit()
         return done
 

@@ -1,4 +1,4 @@
-"""The dialogs of the window, never in a nested event loop, and that which states an outcome."""
+"""All dialogs of the window, none in a nested event loop; and the dialog for outcomes."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -41,10 +41,10 @@ _Dialog = TypeVar("_Dialog", bound=QDialog)
 
 
 def confidence_of(text: str) -> float | None:
-    """The typed text as a number from 0 to 1; None for an empty text.
+    """A typed confidence from 0 to 1; None for an empty text.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the text is no such number.
     """
     if not text.strip():
         return None
@@ -55,7 +55,7 @@ def confidence_of(text: str) -> float | None:
 
 
 class OutcomeDialog(SectionDialog):
-    """Makes one statement about several runs; values that are not touched stay as they are."""
+    """Makes one statement about several runs; fields that are not touched state nothing."""
 
     def __init__(
         self,
@@ -96,7 +96,7 @@ class OutcomeDialog(SectionDialog):
         self.success.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _fill_domains(self, chosen: set[str | None]) -> None:
-        """The profiles, and any other domain that was stated."""
+        """Offer the profiles' domains, and other domains that were stated."""
         recorded = {run.imported.run.domain for run in self._runs}
         words = say("As recorded")
         if len(recorded) == 1:
@@ -110,7 +110,7 @@ class OutcomeDialog(SectionDialog):
         _choose(self.domain, chosen)
 
     def _fill_scores(self, mapped: set[SuccessScore | None]) -> None:
-        """Every value of every score that the runs have recorded, and how many have it."""
+        """Offer each value of each score that the runs recorded, with the number of these runs."""
         found = Counter(score for run in self._runs for score in run.imported.run.scores.items())
         pairs = sorted(dict(found.most_common(_MOST_SCORES)))
         self.score.addItem(say("Says nothing of success"), None)
@@ -128,7 +128,7 @@ class OutcomeDialog(SectionDialog):
         _choose(self.score, mapped)
 
     def _said(self) -> tuple[object, str, object, object]:
-        """What stands in the fields."""
+        """The present values of the fields."""
         return (
             self.success.currentData(),
             self.confidence.text(),
@@ -200,7 +200,7 @@ class OutcomeDialog(SectionDialog):
 
 
 def _choose(box: ComboBox, said: Collection[object]) -> None:
-    """Show what is said of all runs, or that it differs."""
+    """Choose the value that all runs share, or *Different*."""
     if len(said) > 1:
         box.addItem(say("Different"), _DIFFERENT)
     (now,) = said if len(said) == 1 else (_DIFFERENT,)
@@ -213,7 +213,7 @@ def _hint(text: str) -> Label:
 
 
 def _recorded_words(recorded: Sequence[bool]) -> str:
-    """Says how many of the runs have recorded values, which they keep."""
+    """Says how many of the runs have a recorded value, which they keep; "" for none."""
     number = sum(recorded)
     if not number:
         return ""
@@ -228,7 +228,7 @@ def _recorded_words(recorded: Sequence[bool]) -> str:
 
 
 class Dialogs(QObject):
-    """Opens dialogs over a window, one of each kind, and joins them to the session."""
+    """Opens the dialogs of a window, one of each kind, and connects them to the session."""
 
     def __init__(self, session: Session, window: QWidget) -> None:
         super().__init__(window)
@@ -236,18 +236,18 @@ class Dialogs(QObject):
         self._window = window
 
     def ask_files(self) -> None:
-        """Ask which files to open."""
+        """Ask the user which files to open."""
         traces = say("Traces and recordings (*.json *.jsonl *.ndjson *.gz *.eval *.traj *.db)")
         dialog = self._ask_for(say("Open Traces"), QFileDialog.FileMode.ExistingFiles)
         dialog.setNameFilters([traces, say("All files (*)")])
         _open(dialog)
 
     def ask_folder(self) -> None:
-        """Ask which folder to open."""
+        """Ask the user which folder to open."""
         _open(self._ask_for(say("Open Folder"), QFileDialog.FileMode.Directory))
 
     def _ask_for(self, title: str, mode: QFileDialog.FileMode) -> QFileDialog:
-        """A dialog that opens files or folders, the hidden ones too: there agents keep sessions."""
+        """A dialog that asks for files or folders, also hidden ones: agents keep sessions there."""
         dialog = self._ask(title, "open")
         dialog.setFileMode(mode)
         dialog.setFilter(dialog.filter() | QDir.Filter.Hidden)
@@ -255,7 +255,7 @@ class Dialogs(QObject):
         return dialog
 
     def _ask(self, title: str, what: str) -> QFileDialog:
-        """A dialog that starts where one was last that opens or saves; none yet: that opens."""
+        """A file dialog that starts in the last folder of its kind ``what``, "open" or "save"."""
         history = self._session.history
         folders = history.state.folders
         dialog = QFileDialog(self._window, title, folders.get(what, folders.get("open", "")))
@@ -270,9 +270,9 @@ class Dialogs(QObject):
     def ask_where(
         self, title: str, kinds: Mapping[str, str], name: str, write: Callable[[Path], object]
     ) -> None:
-        """Ask where to write something, in one of these kinds; each has its suffix.
+        """Ask the user where to write a file, in one of these kinds, given with their suffixes.
 
-        ``name`` is what the file is called at first, without a suffix.
+        ``name`` is the proposed name without its suffix; ``write`` is called with the path.
         """
         dialog = self._ask(title, "save")
         suffix = next(iter(kinds.values()))
@@ -287,14 +287,14 @@ class Dialogs(QObject):
     def ask_outcome(
         self, runs: Sequence[RunRecord], name: str, state: Callable[[Statement], None]
     ) -> None:
-        """Ask how these runs ended; an open dialog of this kind is closed."""
+        """Ask the user how these runs ended; an open dialog of this kind is closed."""
         before = self._found(OutcomeDialog)
         if before is not None:
             before.close()
         _show(OutcomeDialog(runs, name, self._window, state))
 
     def confirm_clearing(self) -> None:
-        """Ask whether to forget everything."""
+        """Ask the user whether to forget everything."""
         box = QMessageBox(self._found(MemoryDialog) or self._window)
         box.setIcon(QMessageBox.Icon.NoIcon)
         box.setWindowTitle(say("Clear Memory"))
@@ -324,7 +324,7 @@ class Dialogs(QObject):
         _open(box)
 
     def show_settings(self) -> None:
-        """Show the settings; choices take effect once they are applied."""
+        """Show the settings; they take effect when they are applied."""
         dialog, session = self._found(SettingsDialog), self._session
         if dialog is None:
             dialog = SettingsDialog(session.settings, self._window)
@@ -333,7 +333,7 @@ class Dialogs(QObject):
         _show(dialog)
 
     def show_memory(self) -> None:
-        """Show the memory; the dialog asks for listings while it is open."""
+        """Show the memory; the dialog asks for its contents while it is open."""
         dialog, memory = self._found(MemoryDialog), self._session.memory
         if dialog is None:
             dialog = MemoryDialog(self._window)
@@ -347,13 +347,13 @@ class Dialogs(QObject):
         _show(dialog)
 
     def show_help(self) -> None:
-        """Show the page of the pane that has the focus."""
+        """Show the help page of the pane that has the focus."""
         help_window = self._found(HelpWindow) or HelpWindow(self._window)
         help_window.show_page(page_of(self._window.focusWidget()))
         _show(help_window)
 
     def show_keys(self, actions: Mapping[Command, QAction]) -> None:
-        """Show every key and its command."""
+        """Show all keys with their commands."""
         _show(self._found(KeysDialog) or KeysDialog(actions, self._window))
 
     def show_about(self) -> None:
@@ -361,7 +361,7 @@ class Dialogs(QObject):
         _show(self._found(AboutDialog) or AboutDialog(self._window))
 
     def _found(self, kind: type[_Dialog]) -> _Dialog | None:
-        """The open dialog of a kind, if there is one."""
+        """The open dialog of a kind; None without one."""
         return next((one for one in self._window.findChildren(kind) if one.isVisible()), None)
 
 

@@ -1,4 +1,4 @@
-"""The Help menu: pages, keys and what the program is made of; and the report of a bug."""
+"""The dialogs of the Help menu, and the crash dialog with its report."""
 
 import platform
 import re
@@ -57,7 +57,7 @@ _KEYS_WIDTH = 200
 _NAMES_WIDTH = 240
 _ROW_HEIGHT = 22
 _MOST_KEYS = 2
-_FIRST_RARE = Qt.Key.Key_F13  # behind it come the keys of media, browsers and other machines
+_FIRST_RARE = Qt.Key.Key_F13  # keys from here on are those of media, browsers and special keyboards
 _PACKAGES = (
     "PySide6-Essentials",
     "backports.zstd",
@@ -82,7 +82,7 @@ _SELECTABLE = (
     Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
 )
 _SHOWN_VERSIONS = ("onnxruntime", "tokenizers", "numpy", "pydantic_core")
-# the pages of those that have the focus, by their classes
+# by class names of panes, the page that is shown if the pane has the focus
 PAGES = {
     "TracePane": "traces.md",
     "StepPane": "steps.md",
@@ -103,7 +103,7 @@ _MOST_REPORTS = 20
 
 
 def page_of(widget: QWidget | None) -> str:
-    """The page of the pane that a widget is in; of tabs and heads, that of what they show."""
+    """The help page of the pane that a widget is in; for tabs and headers that of their content."""
     while widget is not None and not widget.isWindow():
         for one in (widget, *widget.findChildren(QWidget)):
             if one.isVisible() and (page := PAGES.get(type(one).__name__)):
@@ -113,7 +113,7 @@ def page_of(widget: QWidget | None) -> str:
 
 
 class _Browser(QTextBrowser):
-    """Shows the pages of one folder, and opens nothing else."""
+    """Shows the pages and pictures of the help's folder, and nothing else."""
 
     @override
     def loadResource(self, type: int, name: QUrl | str) -> str | QImage | None:
@@ -127,7 +127,7 @@ class _Browser(QTextBrowser):
 
 
 class HelpWindow(QDialog):
-    """All pages beside the one that is read. Never modal."""
+    """The list of all help pages, with the current page beside it. Not modal."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -156,7 +156,7 @@ class HelpWindow(QDialog):
         follow_zoom(self, HelpWindow._make_room)
 
     def show_page(self, name: str) -> None:
-        """Show a page of the help."""
+        """Show a page, by its file name."""
         self._turn_to(name)
         self._page.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -165,7 +165,7 @@ class HelpWindow(QDialog):
             self._page.setSource(QUrl(name), QTextDocument.ResourceType.MarkdownResource)
 
     def _on_search_changed(self, text: str) -> None:
-        """List the pages that hold all words; show the first, at the first of them."""
+        """List the pages that contain all words; show the first one, at the first word."""
         words = text.casefold().split()
         for row, page in enumerate(self._texts.values()):
             self._list.item(row).setHidden(not all(one in page.casefold() for one in words))
@@ -199,11 +199,11 @@ class KeysDialog(SectionDialog):
             self.add_section("", (table,))
         self.column.addStretch(1)
         self.add_close(say("Close"))
-        self.scrolled.setFocus(Qt.FocusReason.OtherFocusReason)  # nothing else to go to
+        self.scrolled.setFocus(Qt.FocusReason.OtherFocusReason)  # nothing else takes the focus
 
 
 def shortcuts(actions: Mapping[Command, QAction]) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Each menu with those of its commands that have a key."""
+    """For each menu its commands that have keys, each with the keys in words."""
     found = []
     for menu in menus():
         entries = (line for line in menu.lines if line is not None)
@@ -217,8 +217,8 @@ def shortcuts(actions: Mapping[Command, QAction]) -> list[tuple[str, list[tuple[
 
 
 def shown_keys(keys: Sequence[QKeySequence]) -> str:
-    """The first keys of an action that every keyboard has."""
-    # the stubs do not know that keys can be taken one by one
+    """The first keys of an action, without those that most keyboards lack."""
+    # the stubs do not know that a sequence has an index
     common = [key for key in keys if key[0].key() < _FIRST_RARE]  # type: ignore[index]
     native = QKeySequence.SequenceFormat.NativeText
     return say_list(key.toString(native) for key in common[:_MOST_KEYS])
@@ -230,7 +230,7 @@ def _words(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A part of the program: its name, version and licence; ``package`` brings the text."""
+    """A part of the program; ``package`` is the package whose files have the licence's text."""
 
     name: str
     version: str
@@ -239,7 +239,7 @@ class Component:
 
 
 def version_of(package: str) -> str:
-    """The version of an installed package; empty where it brings no metadata."""
+    """The version of an installed package; "" if it has no metadata."""
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
@@ -247,7 +247,7 @@ def version_of(package: str) -> str:
 
 
 def components(qt_version: str) -> tuple[Component, ...]:
-    """The program, its model, Qt, and every package that they need."""
+    """The program, its model, Qt, and all packages that they need."""
     found = sorted(_packages(), key=lambda one: one.name.casefold())
     return (
         Component("kpinspector", __version__, _OWN, "kpinspector"),
@@ -258,7 +258,7 @@ def components(qt_version: str) -> tuple[Component, ...]:
 
 
 def licence_text(component: Component) -> str:
-    """The texts that come with a component, or where its licence can be read."""
+    """The licence texts of a component, or a sentence where to read them."""
     if component.package and (texts := "\n\n".join(_texts(component.package))):
         return texts
     if component.licence == _OWN:
@@ -321,7 +321,7 @@ def _texts(package: str) -> Iterator[str]:
 
 
 def versions() -> tuple[tuple[str, str], ...]:
-    """The versions that a bug report should name."""
+    """Names and versions that a bug report should have."""
     return (
         ("kpinspector", __version__),
         ("Python", platform.python_version()),
@@ -333,7 +333,7 @@ def versions() -> tuple[tuple[str, str], ...]:
 
 
 class AboutDialog(SectionDialog):
-    """Versions and licences, all of which can be copied."""
+    """Shows versions and licences, which can be copied."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -394,7 +394,7 @@ def report_of(error: BaseException) -> str:
 
 
 class Crashes(QObject):
-    """The interpreter's hook: carries an uncaught exception from any thread to a dialog."""
+    """Sets the interpreter's hook, so that an uncaught exception in any thread opens a dialog."""
 
     crashed = Signal(str)
 
@@ -402,19 +402,19 @@ class Crashes(QObject):
         super().__init__(window or QApplication.instance())
         self._window = window
         self._dialog: CrashDialog | None = None
-        # queued: the hook may run on the worker, or in the middle of painting
+        # queued, as the hook may run on the worker or while painting
         self.crashed.connect(self._on_crashed, Qt.ConnectionType.QueuedConnection)
         self._before: Hook = sys.excepthook
         sys.excepthook = self.hook
 
     def uninstall(self) -> None:
-        """Give the hook back."""
+        """Restore the former hook."""
         sys.excepthook = self._before
 
     def hook(
         self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
     ) -> None:
-        """Hand an exception to the window, except Ctrl-C."""
+        """Call the former hook; then pass the exception on to the dialog, unless it is Ctrl-C."""
         self._before(kind, error, trace)
         if not issubclass(kind, KeyboardInterrupt):
             self.crashed.emit(report_of(error))
@@ -429,7 +429,7 @@ class Crashes(QObject):
 
 
 class CrashDialog(SectionDialog):
-    """What happened, and a report to copy."""
+    """Says that something went wrong, with a report to copy."""
 
     def __init__(self, report: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -457,11 +457,11 @@ class CrashDialog(SectionDialog):
 
     @property
     def report(self) -> str:
-        """All that can be copied."""
+        """The whole text that the button copies."""
         return self._report.toPlainText()
 
     def add_report(self, report: str) -> None:
-        """Add another bug while the dialog is open; only the last reports are kept."""
+        """Add the report of another bug while the dialog is open; only the latest are kept."""
         self._count += 1
         self._reports.append(report)
         earlier = self._count - len(self._reports)

@@ -1,4 +1,4 @@
-"""The dialog that lists the memory and forgets entries."""
+"""The dialog that lists the contents of the memory, and forgets entries."""
 
 from collections.abc import Callable, Sequence
 from enum import IntEnum
@@ -40,13 +40,13 @@ _NARROW = 108
 _GAP = 8
 _LEAST_ROWS = 6
 _MORE_HEIGHT = 200
-_AGAIN_MS = 500  # the memory changes with every trace that is scored
-_PATIENCE = 30.0  # seconds after which no listing is expected any more
+_AGAIN_MS = 500  # the memory changes with every scored trace
+_PATIENCE = 30.0  # seconds; after this an answer is no longer expected
 _UNKNOWN = "\u2013"
 
 
 class MemoryColumn(IntEnum):
-    """The columns from left to right."""
+    """The columns, from left to right."""
 
     OBJECTIVE = 0
     ADDED = 1
@@ -55,13 +55,13 @@ class MemoryColumn(IntEnum):
 
 
 class MemoryModel(RowModel):
-    """Entries that match a text, in an order. Every change of the rows is one reset."""
+    """The entries that contain the searched text, sorted. Each change resets the model."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         words = (say("Objective"), say("Added"), say("Source"), say("Id"))
         super().__init__(tuple(map(word_head, words)), parent)
         self.entries: Sequence[Entry] = ()
-        """All of them, shown or not."""
+        """All entries, whether shown or not."""
         self.rows: list[Entry] = []
         self.needle = ""
         self._column = MemoryColumn.ADDED
@@ -69,7 +69,7 @@ class MemoryModel(RowModel):
 
     @property
     def shown(self) -> Sequence[Entry]:
-        """The entries of all rows."""
+        """The entries that are shown, from top to bottom."""
         return self.rows
 
     def set_entries(self, entries: Sequence[Entry]) -> None:
@@ -78,7 +78,7 @@ class MemoryModel(RowModel):
         self._arrange()
 
     def set_search(self, text: str) -> None:
-        """Keep the entries with this text in their objective, source or id."""
+        """Show only entries that contain a text in their objective, source or id."""
         needle = text.strip().casefold()
         if needle != self.needle:
             self.needle = needle
@@ -86,7 +86,7 @@ class MemoryModel(RowModel):
 
     @override
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Put the rows into the order of a column; -1 is the order in which they were added."""
+        """Sort by a column; -1 sorts by when entries were added."""
         self._column = MemoryColumn(column) if column >= 0 else MemoryColumn.ADDED
         self._descending = order == Qt.SortOrder.DescendingOrder
         self._arrange()
@@ -94,7 +94,7 @@ class MemoryModel(RowModel):
     def _arrange(self) -> None:
         rows = [one for one in self.entries if not self.needle or _matches(one, self.needle)]
         if self._descending:
-            rows.reverse()  # of equal ones the newest comes first then
+            rows.reverse()  # of equal entries, the newest comes first
         self.beginResetModel()
         self.rows = sorted(rows, key=_CELLS[self._column].key, reverse=self._descending)
         self.endResetModel()
@@ -126,7 +126,7 @@ def _whole(text: str) -> str:
 
 
 class _Cell(NamedTuple):
-    """What stands in a column: in short, in whole, and what it is sorted by."""
+    """Functions for a column's cells: short text, whole text, sort key."""
 
     short: Callable[[Entry], str]
     whole: Callable[[Entry], str]
@@ -163,7 +163,7 @@ def _matches(entry: Entry, needle: str) -> bool:
 
 
 class MemoryTable(RowTable):
-    """Shows a ``MemoryModel``; what is selected stays selected when the rows are replaced."""
+    """Shows a ``MemoryModel``; the selection stays when the rows are replaced."""
 
     def __init__(self, model: MemoryModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -184,7 +184,7 @@ class MemoryTable(RowTable):
         model.modelReset.connect(self._on_reset)
 
     def selected_entries(self) -> list[Entry]:
-        """What is selected, from top to bottom."""
+        """The selected entries, from top to bottom."""
         return [self._entries.shown[row] for row in self.selected_rows()]
 
     @override
@@ -237,7 +237,7 @@ class _Delegate(TableDelegate):
 
 
 class MemoryDialog(SectionDialog):
-    """Shows a listing of the memory; asks for newer ones, and tells what to forget."""
+    """Shows the contents of the memory; asks for newer ones, and for entries to be forgotten."""
 
     listing_wanted = Signal()
     forgetting_chosen = Signal(object)
@@ -263,7 +263,7 @@ class MemoryDialog(SectionDialog):
         self.search.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def set_listing(self, listing: MemoryListing) -> None:
-        """Show what is remembered now."""
+        """Show the contents of the memory."""
         self._asked_at = None
         self._listed = True
         self._path = listing.path
@@ -280,7 +280,7 @@ class MemoryDialog(SectionDialog):
         self._show_hits()
 
     def set_state(self, state: MemoryState) -> None:
-        """The memory may have changed: ask for a listing, but not for each trace of many."""
+        """Ask for the contents again if the memory has changed, but not for each of many traces."""
         self._mode.setVisible(state.mode is not Mode.REMEMBER)
         changed = state.remembered != self._remembered
         self._remembered = state.remembered

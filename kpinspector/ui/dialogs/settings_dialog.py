@@ -1,4 +1,4 @@
-"""The settings dialog: every setting with its default and its effect."""
+"""The settings dialog: each setting with its default and its effect."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -29,7 +29,7 @@ _MOST_ENTRIES = 1_000_000
 
 
 def number_of(text: str) -> float | None:
-    """A typed number, with a point or a comma; None for anything else."""
+    """A typed number with a decimal point or comma; None for anything else."""
     plain = text.strip().replace("\u2212", "-").replace(",", ".")
     return float(plain) if _NUMBER.fullmatch(plain) else None
 
@@ -44,12 +44,12 @@ def count_of(text: str) -> int | None:
 
 
 def exact_number(number: float) -> str:
-    """All digits that a number has, and no more."""
+    """A number with all of its digits, and no others."""
     return f"{number:.17g}" if float(f"{number:.15g}") != number else f"{number:.15g}"
 
 
 class Words(NamedTuple):
-    """The words for a setting: its name, its effect and default, its limits."""
+    """The words about a setting: name, effect with default, unit, and limits."""
 
     name: str
     sentence: str
@@ -58,17 +58,17 @@ class Words(NamedTuple):
 
 
 class SettingRow(QObject):
-    """One setting; ``line`` stands beside its name and ``below`` under that.
+    """A setting; ``line`` has its controls, ``below`` the sentence below them.
 
     Attributes:
-        read: Gives the chosen value; meaningless while the input is wrong.
+        read: Returns the chosen value; do not call it while the input is wrong.
         write: Shows a value.
-        below: The effect of the setting, or, while the input is wrong, the reason.
+        below: The effect of the setting; while the input is wrong, its limits.
     """
 
     changed = Signal()
     is_right = True
-    """Whether the input is a valid value."""
+    """Whether the input is valid."""
 
     def __init__(
         self,
@@ -91,9 +91,9 @@ class SettingRow(QObject):
 
 
 class NumberRow(SettingRow):
-    """A number in a field; wrong input is marked and stays as it was typed.
+    """A number in a field; wrong input is marked, and stays as it was typed.
 
-    With words for a choice there is a box before the field, and None stands for a box without tick.
+    If ``choice`` is given, there is a check box before the field; unchecked means None.
     """
 
     def __init__(
@@ -148,7 +148,7 @@ class NumberRow(SettingRow):
 
 
 class SettingsDialog(SectionDialog):
-    """Shows the settings; they take effect with OK or Apply, and only if all are valid."""
+    """Shows the settings; they take effect by OK or Apply, and only if all are valid."""
 
     settings_chosen = Signal(object)
 
@@ -177,7 +177,7 @@ class SettingsDialog(SectionDialog):
             row.changed.connect(self._on_row_changed)
 
     def set_settings(self, settings: Settings) -> None:
-        """Take over new settings; changes that are not applied yet stay."""
+        """Take over new settings; changes that were not applied yet stay."""
         before, self._settings = self._settings, settings
         for name, row in self.rows.items():
             if row.is_right and row.read() == getattr(before, name):
@@ -210,7 +210,7 @@ class SettingsDialog(SectionDialog):
             self.accept()
 
     def _take(self) -> bool:
-        """Hand over the chosen settings, or go to the first wrong field."""
+        """Emit the chosen settings and return True; or go to the first wrong field."""
         wrong = next((row for row in self.rows.values() if not row.is_right), None)
         if wrong is not None:
             wrong.entry.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -295,7 +295,7 @@ def _theme() -> SettingRow:
 
 
 def _check(words: Words, choice: str) -> SettingRow:
-    """Yes or no."""
+    """A setting with a check box."""
     box = CheckBox(choice)
     row = SettingRow(words, (box,), box.isChecked, box.setChecked)
     box.toggled.connect(row.changed)

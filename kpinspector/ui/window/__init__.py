@@ -1,1 +1,1 @@
-"""The parts of the window: its start page, its bars, its panes in their places, the score panel."""
+"""The parts of the window: start page, bars, the layout of the panes, and the score panel."""

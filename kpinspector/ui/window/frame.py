@@ -1,4 +1,4 @@
-"""The frame of a window before anything is open: menus, tools, status and the start page."""
+"""The frame of a window before anything is open: menus, tool bar, status bar, start page."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -64,12 +64,12 @@ LIST_WIDTH, NARROW_LIST_WIDTH, SCORE_WIDTH = 352, 248, 440
 GUTTER = 6
 _SIZE = (1440, 900)
 _SMALLEST = (800, 560)
-_FRAME = (8, 40)  # what a window manager takes at most, as far as it is known before it does
+_FRAME = (8, 40)  # px of a window manager's frame at most, as it is not known before it is shown
 _HINT_SIDE, _HINT_TOP = 16, 8
 
 
 class ToolBar(QToolBar):
-    """Few tools; the menus have the rest."""
+    """The tool bar with the most frequent commands; the menus have all."""
 
     rules_chosen = Signal(object)
 
@@ -130,7 +130,7 @@ class ToolBar(QToolBar):
         self._space(_SIDE)
 
     def set_narrow(self, *, narrow: bool) -> None:
-        """Hide words that a tooltip says as well, in a narrow window."""
+        """In a narrow window, hide words that tooltips say as well."""
         style = Qt.ToolButtonStyle
         for label in self._labels:
             label.setVisible(not narrow)
@@ -140,7 +140,7 @@ class ToolBar(QToolBar):
             )
 
     def set_document(self, document: "Document | None") -> None:
-        """Name the profile that the current trace itself asks for."""
+        """Name the profile that the current trace asks for, in the choice of each trace's own."""
         facts = document.facts if document else None
         own = say("From trace")
         if facts is not None:
@@ -149,14 +149,14 @@ class ToolBar(QToolBar):
             self._profile.setItemText(0, own)
 
     def _give_profile_width(self, _px: int) -> None:
-        """The width that holds every choice, so that nothing moves when the trace changes."""
+        """Make the profile box as wide as its widest choice, so that nothing moves later."""
         widest = ComboBox("")
         widest.addItems([_from_trace(profile) for profile in PROFILES])
         self._widest = widest.sizeHint().width()
         self._fit_profile()
 
     def _fit_profile(self) -> None:
-        """Narrow the profile where the last tools would have no room."""
+        """Narrow the profile box if the last tools would have no room."""
         self._profile.setFixedWidth(min(self._widest, max(1, self.width() * 3 // 10)))
 
     @override
@@ -165,7 +165,7 @@ class ToolBar(QToolBar):
         self._fit_profile()
 
     def set_rules(self, rules: Rules) -> None:
-        """Show the rules that judge all rows."""
+        """Show the rules by which all rows are judged."""
         self._rules = rules
         self._threshold.show_value(rules.threshold)
         name = rules.profile.name if rules.profile else None
@@ -174,7 +174,7 @@ class ToolBar(QToolBar):
     def _on_chosen(self) -> None:
         profile = PROFILE_NAMED.get(self._profile.currentData())
         threshold, chosen = self._rules.threshold, self._threshold.value()
-        same = self._threshold.same(chosen, threshold)  # it may have more digits than are shown
+        same = self._threshold.same(chosen, threshold)  # the threshold may have more digits
         self.rules_chosen.emit(Rules(profile, threshold if same else chosen))
 
     def _space(self, px: int) -> None:
@@ -188,7 +188,7 @@ def _from_trace(profile: Profile) -> str:
 
 
 def _line() -> Drawing:
-    """A short line between tools that do not belong together."""
+    """A short line between groups of tools."""
 
     def paint(painter: QPainter, rect: QRect, found: Colours) -> None:
         fill(painter, QRect(rect.width() // 2, 0, 1, rect.height()), found.button_edge)
@@ -211,9 +211,9 @@ def _tool(action: QAction, icon: IconName) -> FlatButton:
 
 
 class StatusBar(QStatusBar):
-    """Shows what is open, what is being done and what is remembered.
+    """Shows what is open, what is being done, and what is remembered.
 
-    With little room, whole parts are hidden, first those that other panes show as well.
+    Where room is short, whole parts are hidden, first those that panes show as well.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -241,7 +241,7 @@ class StatusBar(QStatusBar):
             (self._waiting, *work, *rest, *counts.values()),
             (self._since, self._memory, self._model, offline),
             beside={self._bar: self._progress, self.stop: self._progress, self.resume: self._left},
-            # progress and failures stay
+            # in this order; progress and failures are never hidden
             giving_way=(
                 self._since,
                 self._model,
@@ -273,7 +273,7 @@ class StatusBar(QStatusBar):
         return QSize(0, self.sizeHint().height())
 
     def set_document(self, document: "Document | None") -> None:
-        """Say since when the current trace is remembered."""
+        """Show since when the current trace is remembered."""
         measured = document.measured if document is not None else None
         novelty = None if measured is None else measured.measurement.novelty
         since = ""
@@ -282,7 +282,7 @@ class StatusBar(QStatusBar):
         self._say(self._since, since)
 
     def show_news(self, sentence: str, detail: str = "") -> None:
-        """Show for a while that something succeeded, until the next news."""
+        """Show some seconds long that something succeeded, or until the next news."""
         self._say(self._news, sentence)
         set_tip(self._news, detail)
         self._news_over.start()
@@ -290,7 +290,7 @@ class StatusBar(QStatusBar):
         QAccessible.updateAccessibility(alert)
 
     def set_counts(self, counts: Counter[Kind], *, stopped: bool = False) -> None:
-        """Say how many of what are open, and whether nothing is done about those without score."""
+        """Show the numbers of open rows by kind; ``stopped``: pending ones are not scored now."""
         self._counts = counts
         for kind, label in self._labels.items():
             number = counts[kind]
@@ -305,7 +305,7 @@ class StatusBar(QStatusBar):
         self._show_decided()
 
     def set_progress(self, progress: Progress) -> None:
-        """Show how far reading and scoring have come, or nothing when there is nothing to do."""
+        """Show how far reading and scoring have come; nothing if there is nothing to do."""
         reading = progress.read < progress.to_read
         done = progress.read if reading else progress.scored
         total = progress.to_read if reading else progress.to_score
@@ -320,19 +320,19 @@ class StatusBar(QStatusBar):
         else:
             text = say("Scoring {done} of {total}", done=so_far, total=whole)
         self._progress.setText(text)
-        self._bar.setUpdatesEnabled(False)  # else it has the whole window painted at once
+        self._bar.setUpdatesEnabled(False)  # otherwise it makes the whole window paint at once
         self._bar.setRange(0, max(1, total))
         self._bar.setValue(done if total else 0)
         self._bar.setUpdatesEnabled(True)
         self._show_decided()
 
     def set_waiting(self, waits: bool) -> None:  # noqa: FBT001
-        """Say that scoring waits for the memory, or no longer does."""
+        """Say that scoring waits for another program to release the memory, or no longer does."""
         words = say("Waiting for another program that keeps the memory locked")
         self._say(self._waiting, words if waits else "")
 
     def set_memory(self, state: "MemoryState") -> None:
-        """Say what is remembered, in which mode, and whether novelty is measured."""
+        """Show how much is remembered, in which mode, and whether novelty is measured."""
         remembered = shown_count(state.remembered)
         texts = {
             Mode.REMEMBER: say("{remembered} remembered", remembered=remembered),
@@ -344,7 +344,7 @@ class StatusBar(QStatusBar):
         self._say(self._model, missing if state.model is None else "")
 
     def _show_decided(self) -> None:
-        """Say while it works how many are decided before they are scored."""
+        """While traces are being scored, show how many others have a verdict already."""
         number = self._counts[Kind.DECIDED] if self._progress.text() else 0
         decided = say("{number} more decided already", number=shown_count(number))
         self._say(self._decided, decided if number else "")
@@ -355,9 +355,9 @@ class StatusBar(QStatusBar):
 
 
 class _Row(QWidget):
-    """What has something to say, at the left and at the right, as far as there is room.
+    """The status bar's parts that have text, at the left and at the right, as far as they fit.
 
-    Where there is little, parts give way. Beside some words stands what has none.
+    ``giving_way`` are hidden in that order; a part without text follows the label in ``beside``.
     """
 
     def __init__(
@@ -387,7 +387,7 @@ class _Row(QWidget):
         self.fit()
 
     def fit(self) -> None:
-        """Show as much as there is room for."""
+        """Show the parts that have text, as many as there is room for."""
         said = [part for part, one in self._words.items() if isinstance(one, Label) and one.text()]
         widths = {part: part.sizeHint().width() + self._gap for part in said}
         needed = sum(widths.values()) + 2 * self._gap
@@ -400,11 +400,11 @@ class _Row(QWidget):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The parts that a window has from its beginning; no action does anything yet.
+    """The parts of a window that exist from its beginning; their actions do nothing yet.
 
     Attributes:
-        centre: Holds what is seen first, and later all panes.
-        first: The start page, or empty panes where something is opened with the window.
+        centre: Holds ``first``, and later all panes.
+        first: The start page, or empty panes if files are opened with the window.
     """
 
     actions: Mapping[Command, QAction]
@@ -416,7 +416,7 @@ class Frame:
 
 
 def _paint_empty_panes(painter: QPainter, rect: QRect, found: Colours) -> None:
-    """List, steps and score before there is anything in them."""
+    """Paint list, steps and score before they exist."""
     metrics = painter.fontMetrics()
     narrow = rect.width() < scale(NARROW_BELOW, metrics)
     traces = scale(NARROW_LIST_WIDTH if narrow else LIST_WIDTH, metrics)
@@ -431,13 +431,13 @@ def _paint_empty_panes(painter: QPainter, rect: QRect, found: Colours) -> None:
 
 
 def make_frame(window: QMainWindow, recent: Sequence[RecentPath], *, opening: bool) -> Frame:
-    """Make the parts and put them in their places; the start page has the centre."""
+    """Make the frame's parts and put them into the window, with ``first`` in the centre."""
     window.setObjectName("main")
     window.setWindowTitle("kpinspector")
     window.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
     MenuKey(window)
     metrics, room = window.fontMetrics(), window.screen().availableSize() - QSize(*_FRAME)
-    # by the system's font: zooming in does not need more of the screen
+    # by the system's font, as zooming in must not need a larger screen
     least = system_metrics(application())
     window.setMinimumSize(QSize(*(scale(px, least) for px in _SMALLEST)).boundedTo(room))
     window.resize(QSize(*(scale(px, metrics) for px in _SIZE)).boundedTo(room))

@@ -1,4 +1,4 @@
-"""The layout of the panes: side by side, or the score under the steps in a narrow window."""
+"""The layout of the panes: side by side, or in a narrow window the score below the steps."""
 
 import re
 from collections.abc import Iterator
@@ -48,7 +48,7 @@ _STATE = re.compile(
 
 
 class HideablePane(StrEnum):
-    """A pane that the user may hide."""
+    """A pane that the user can hide."""
 
     TRACES = "traces"
     STEP = "step"
@@ -56,13 +56,13 @@ class HideablePane(StrEnum):
 
 
 class Sizes(NamedTuple):
-    """The sizes that the user can drag.
+    """The sizes that the user can change by dragging.
 
     Attributes:
-        traces: Width of the list.
-        score: Width of the score where it stands beside the steps.
-        detail: Height of the step below the steps, as a share of both.
-        lower: Height of the score where it stands below the steps, as a share of both.
+        traces: The width of the list.
+        score: The width of the score if it stands beside the steps.
+        detail: The height of the step below the steps, as a share of both.
+        lower: The height of the score if it stands below the steps, as a share of both.
     """
 
     traces: int
@@ -72,7 +72,7 @@ class Sizes(NamedTuple):
 
 
 class Panes:
-    """The panes of a window, made in it."""
+    """Makes the panes of a window."""
 
     def __init__(self, window: QMainWindow, frame: Frame) -> None:
         self.tools, self.start = frame.tools, frame.start
@@ -87,15 +87,15 @@ class Panes:
 
 
 class WindowLayout(QObject):
-    """Places the panes of a window, and places them anew when its width asks for it.
+    """Places the panes of a window, and places them again when its size asks for it.
 
     Attributes:
-        hidden: The panes that the user does not want to see.
-        together: The page of several traces that stands where steps and score of one would be.
+        hidden: The panes that the user has hidden.
+        together: The page of several traces in place of steps and score; None for none.
     """
 
     changed = Signal()
-    """The user resized or hid a pane."""
+    """The user has resized, folded or hidden a pane."""
 
     def __init__(self, window: QMainWindow, panes: Panes) -> None:
         super().__init__(window)
@@ -108,7 +108,7 @@ class WindowLayout(QObject):
         self._page: QWidget = panes.start
         self._sizes: dict[bool, Sizes] = {}
         self.hidden: set[HideablePane] = set()
-        # everything stays in the window on the way to its place, or the window would lose the keys
+        # widgets stay in the window on the way to their places, or the window would lose the focus
         self.reading = Splitter(Qt.Orientation.Vertical, window)
         self.reading.addWidget(panes.steps)
         self.reading.addWidget(panes.detail)
@@ -135,7 +135,7 @@ class WindowLayout(QObject):
         self._place()
 
     def set_part_shown(self, part: HideablePane, *, shown: bool) -> None:
-        """Show a pane, or leave its room to the others."""
+        """Show a pane, or hide it and give its room to the others."""
         if shown == (part not in self.hidden):
             return
         (self.hidden.discard if shown else self.hidden.add)(part)
@@ -148,17 +148,17 @@ class WindowLayout(QObject):
         self.changed.emit()
 
     def show(self, page: QWidget) -> None:
-        """The centre is one of the pages, such as ``panes.start``; ``reading`` has the steps."""
+        """Show one of the pages in the centre, such as ``panes.start``; ``reading`` has steps."""
         self._page = page
         self._show_page()
 
     def show_hint(self, sentence: str) -> None:
-        """The centre says what would be here."""
+        """Show a sentence in the centre, in place of a page."""
         self._hint.set_sentence(sentence)
         self.show(self._hint)
 
     def set_comparing(self, *, on: bool) -> None:
-        """Whether two traces stand side by side where the steps of one would be."""
+        """Show the comparison of two traces in place of the steps of one, or the steps again."""
         if on != self._comparing:
             had_focus = self._has_focus(self._pages)
             self._comparing = on
@@ -170,12 +170,12 @@ class WindowLayout(QObject):
 
     @property
     def together_shown(self) -> bool:
-        """Several traces take the place of steps and score; two side by side come first."""
+        """Whether a page of several traces is shown; a comparison comes before it."""
         comparing = self._comparing and self._page is self.reading
         return self.together is not None and not comparing
 
     def set_together(self, page: QWidget | None) -> None:
-        """Show this page of several traces, or steps and score of one again."""
+        """Show this page of several traces in place of steps and score; None for these again."""
         if page is not self.together:
             had_focus, focus = self._has_focus(self.columns), QApplication.focusWidget()
             self.together = page
@@ -188,7 +188,7 @@ class WindowLayout(QObject):
         return focus is not None and part.isAncestorOf(focus)
 
     def _show_page(self) -> None:
-        """Show the page that is turned to, or what stands in its place."""
+        """Show the page of ``show``, or what takes its place."""
         panes, shown = self.panes, self._page
         if self.together is not None and self.together_shown:
             shown = self.together
@@ -200,13 +200,13 @@ class WindowLayout(QObject):
             self._place()
 
     def show_panes(self, *, shown: bool) -> None:
-        """List and score are seen; without any trace the centre has the window."""
+        """Show list and score, or give the whole window to the centre."""
         if shown != self._open:
             self._open = shown
             self._place()
 
     def fit(self) -> None:
-        """Follow the size of the window."""
+        """Arrange the panes by the size of the window."""
         low = self._window.height() < self._px(HISTOGRAM_FROM)
         self.panes.traces.histogram.setVisible(not low)
         narrow = self._window.width() < self._px(NARROW_BELOW)
@@ -214,20 +214,20 @@ class WindowLayout(QObject):
             focus = QApplication.focusWidget()
             with self._places_kept():
                 self._set_narrow(narrow=narrow)
-            if focus is not None and focus.isVisible() and not focus.hasFocus():  # it was moved
+            if focus is not None and focus.isVisible() and not focus.hasFocus():  # it moved
                 focus.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             self._give_least_widths()
             self._share_width()
 
     def follow_zoom(self) -> None:
-        """Everything is written larger or smaller than it was."""
+        """Arrange the panes after the zoom has changed."""
         self.fit()
         self._place()
         self.changed.emit()
 
     def restore_default(self) -> None:
-        """Show every pane in the size that it has at first; the window keeps its own."""
+        """Show all panes in their usual sizes; the window keeps its size."""
         self._sizes.clear()
         self.hidden.clear()
         self.panes.steps.imported.keep_folded(folded=False)
@@ -236,7 +236,7 @@ class WindowLayout(QObject):
         self.changed.emit()
 
     def state(self) -> str:
-        """The dragged sizes, the hidden panes and the folded strip, as text; empty for none."""
+        """The dragged sizes, the hidden panes and the folded strip as text; "" for none."""
         parts = [
             "{}={},{},{:.4f},{:.4f}".format(_NARROW if narrow else _WIDE, *sizes)
             for narrow, sizes in sorted(self._sizes.items())
@@ -248,7 +248,7 @@ class WindowLayout(QObject):
         return ";".join(parts)
 
     def restore(self, state: str) -> None:
-        """Take over what ``state`` gave; what is not understood is passed over."""
+        """Restore what `state` gave; parts that are not understood are ignored."""
         for text in state.split(";"):
             name, _, value = text.partition("=")
             if name == _HIDDEN:
@@ -264,7 +264,7 @@ class WindowLayout(QObject):
         self.changed.emit()
 
     def go_to_pane(self, by: int) -> None:
-        """Give the keyboard to the next pane, or to the one before."""
+        """Move the focus to the next pane (1), or to the one before (-1)."""
         panes = self.panes
         stops = [
             (panes.traces, panes.traces.table),
@@ -297,7 +297,7 @@ class WindowLayout(QObject):
         self._place()
 
     def _place_step(self) -> None:
-        """Put the step below the steps, or into a tab of the score in a narrow window."""
+        """Put the step below the steps, or in a narrow window into a tab of the score."""
         panes, shown = self.panes, HideablePane.STEP not in self.hidden
         if self.narrow and shown:
             panes.score.set_step_page(panes.detail)
@@ -307,14 +307,14 @@ class WindowLayout(QObject):
         panes.detail.setVisible(shown)
 
     def _place(self) -> None:
-        """Show what belongs to this shape, each at its size."""
+        """Show the panes that belong to this arrangement, each at its size."""
         self.panes.traces.setVisible(self._open and HideablePane.TRACES not in self.hidden)
-        # two traces side by side have scores of their own, and need the height where it is narrow
+        # a comparison has its own scores, and needs the height of a narrow window
         wanted = self._open and HideablePane.SCORE not in self.hidden and not self.together_shown
         self.panes.score.setVisible(wanted and not (self.narrow and self._comparing))
         self._give_least_widths()
         for splitter in (self._columns, self._halves):
-            splitter.refresh()  # else handles stay hidden until the next request for a layout
+            splitter.refresh()  # otherwise handles stay hidden until the next layout request
         chosen = self._chosen()
         for splitter, share in ((self.reading, chosen.detail), (self._halves, chosen.lower)):
             if splitter.count() > 1:
@@ -322,13 +322,13 @@ class WindowLayout(QObject):
         self._share_width()
 
     def _give_least_widths(self) -> None:
-        """Where the window is too narrow for all, each gives way in proportion."""
+        """Set the panes' least widths, which shrink in proportion if the window is too narrow."""
         least = self._px(_LIST_LEAST) + self._px(_CENTRE_LEAST) + self._columns.handleWidth()
         share = min(1.0, self._window.width() / least)
         for pane, px in (
             (self.panes.traces, _LIST_LEAST),
             (self.panes.score, _SCORE_LEAST),
-            # the start page scrolls; only beside other panes the centre keeps a width
+            # the start page scrolls; the centre has a least width only beside other panes
             (self._halves, _CENTRE_LEAST if self._open else 0),
         ):
             pane.setMinimumWidth(int(self._px(px) * share))
@@ -341,7 +341,7 @@ class WindowLayout(QObject):
         return self._sizes.get(self.narrow, usual)
 
     def _share_width(self) -> None:
-        """The centre takes what list and score leave; they get theirs back as soon as it can."""
+        """Give the centre the width that list and score leave; theirs come back with more room."""
         if not self._open:
             return
         chosen = self._chosen()
@@ -365,7 +365,7 @@ class WindowLayout(QObject):
 
     @contextmanager
     def _places_kept(self) -> Iterator[None]:
-        """Keep the scroll positions, as far as the new layout has them."""
+        """Keep the scroll positions of the score's pages while the panes are placed again."""
         bars = [(bar, bar.value()) for bar in self.panes.score.scroll_bars()]
         yield
         for bar, value in bars:
@@ -382,8 +382,8 @@ def _lower_share(splitter: Splitter, usual: float) -> float:
 
 
 def first_stop(pane: QWidget) -> QWidget | None:
-    """The first widget in a pane that Tab comes to."""
-    # not by nextInFocusChain: it ties the lives of widgets' wrappers to one another
+    """The first widget in a pane that Tab goes to; None without one."""
+    # nextInFocusChain would tie the lives of the widgets' wrappers together
     for widget in pane.findChildren(QWidget):
         tabbed = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
         if tabbed and widget.isVisible() and widget.isEnabled():

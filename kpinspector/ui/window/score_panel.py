@@ -1,4 +1,4 @@
-"""The score panel: Why, What-if, Neighbours and Sharing of one trace, each in a tab."""
+"""The score panel: the tabs Why, What-if, Neighbours and Sharing of one trace."""
 
 from dataclasses import replace
 from enum import StrEnum
@@ -37,12 +37,12 @@ class Tab(StrEnum):
 
 
 class ScorePanel(QWidget):
-    """Why, What-if, Neighbours and Sharing of one document; it knows no session."""
+    """Why, What-if, Neighbours and Sharing of one document; it does not know the session."""
 
     wished = Signal(object)
-    """A `Wish` for what takes long: the changes of a row, the text for the clipboard."""
+    """A `Wish` to find the changes of a row, or to make the text for the clipboard."""
     page_changed = Signal()
-    """Another tab came to be seen."""
+    """Another tab is visible now."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -55,7 +55,7 @@ class ScorePanel(QWidget):
         self.last_tab: Tab | None = None
         self._pages = QStackedWidget()
         self.tabs = PaneTabs(say("Score"))
-        self.tabs.setMinimumWidth(1)  # else they are cut where the pane is narrow
+        self.tabs.setMinimumWidth(1)  # otherwise a narrow pane cuts them
         self._sheets = [
             SheetScroll(one, steady=True) for one in (self._why, self.neighbours, self.sharing)
         ]
@@ -77,7 +77,7 @@ class ScorePanel(QWidget):
         self.setAutoFillBackground(True)
 
     def set_document(self, document: Document | None, turn: Turn | None = None) -> None:
-        """Show the answer for a document, as far as it is known; None for none."""
+        """Show a document's explanation as far as it is known; None for no document."""
         if document is not None and document is self._document:
             self.set_turn(turn)
             return
@@ -98,12 +98,12 @@ class ScorePanel(QWidget):
             self.wished.emit(Wish(Do.FIND_CHANGES, document))
 
     def set_changes(self, document: Document) -> None:
-        """What would change the score of a document is known now."""
+        """Show the changes that would make a document pass, now that they are found."""
         if self._explanation is not None and self._document is document:
             self._why.set_changes(self._explanation)
 
     def set_turn(self, turn: Turn | None) -> None:
-        """Say when the shown document is scored, if it waits for that."""
+        """Say when the shown document will be scored, if it waits for that."""
         shown = self._explanation
         if shown is not None and shown.pending and shown.turn != turn:
             self._explanation = replace(shown, turn=turn)
@@ -111,11 +111,11 @@ class ScorePanel(QWidget):
 
     @property
     def verdict(self) -> str:
-        """The verdict within a sentence; "" without a document."""
+        """The verdict as part of a sentence; "" without a document."""
         return "" if self._explanation is None else self._explanation.phrase
 
     def copy_answer(self) -> None:
-        """Put the answer on the clipboard as text: what is tried or would be shared where seen."""
+        """Copy the explanation as text; on the tabs What-if and Sharing copy their answers."""
         text = self.what_if.text() if self.tab is Tab.WHAT_IF else ""
         text = self.sharing.answer if self.tab is Tab.SHARING else text
         if self._explanation is None or self._document is None:
@@ -126,7 +126,7 @@ class ScorePanel(QWidget):
             QGuiApplication.clipboard().setText(text or explanation_cells(self._explanation))
 
     def set_step_page(self, page: QWidget | None) -> None:
-        """Take the step's page in as the first tab, named by its title; None lets it go."""
+        """Add the step's page as the first tab, named by its window title; None removes it."""
         if page is self._step_page:
             return
         with QSignalBlocker(self.tabs):
@@ -143,42 +143,42 @@ class ScorePanel(QWidget):
         self._on_tab_changed(self.tabs.currentIndex())
 
     def show_step(self) -> None:
-        """Come to the step's tab, where there is one."""
+        """Go to the step's tab, if it is visible."""
         if self._step_page is not None and self.tabs.isTabVisible(0):
             self.tabs.setCurrentIndex(0)
 
     def scroll_bars(self) -> tuple[QScrollBar, ...]:
-        """Those of the pages that are shown by turns."""
+        """The scroll bars of the tabs' pages."""
         return tuple(one.verticalScrollBar() for one in (self.what_if.sheet, *self._sheets))
 
     @property
     def tab(self) -> Tab | None:
-        """The tab that is seen; None for that of the step."""
+        """The current tab; None if it is the step's."""
         page = self._pages.currentWidget()
         return next((one for one in Tab if self._page_of[one] is page), None)
 
     def show_tab(self, tab: Tab) -> None:
-        """Come to a tab."""
+        """Go to a tab."""
         self.tabs.setCurrentIndex(self._pages.indexOf(self._page_of[tab]))
 
     def leave_what_if(self) -> None:
-        """Come to the Why tab, or stay with the step."""
+        """Go to the Why tab from What-if; a step's tab stays."""
         self.last_tab = Tab.WHY
         if self.tab is Tab.WHAT_IF:
             self.show_tab(Tab.WHY)
 
     def _show_step_tab(self) -> None:
-        """Show the step's tab unless the file holds no trace."""
+        """Show the step's tab only if the row holds a trace."""
         shown = self._document is not None and self._document.record is not None
         if self._step_page is not None and self.tabs.isTabVisible(0) != shown:
-            self.tabs.setTabVisible(0, shown)  # twice, and Qt forgets that it has another width
+            self.tabs.setTabVisible(0, shown)  # done twice, Qt forgets the new width
             self.tabs.updateGeometry()
 
     def _on_step_titled(self, title: str) -> None:
         self.tabs.setTabText(0, title)
 
     def _show_neighbours(self) -> None:
-        """Show the neighbours if they are visible; they take half as long as all the rest."""
+        """Show the neighbours only in their tab, as making them takes long."""
         if self.tab is Tab.NEIGHBOURS:
             self.neighbours.set_explanation(self._explanation)
 

@@ -1,4 +1,4 @@
-"""The start page, shown while nothing is open: ways to begin, recent files, what is ready."""
+"""The start page, shown while nothing is open: ways to begin, recent paths, what is ready."""
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from kpinspector.runs.readers import Here
 
 _LEFT_WIDTH, _RIGHT_WIDTH = 480, 320
-_BESIDE = 700  # the least width in which both columns stand side by side
+_BESIDE = 700  # px, from which on both columns stand side by side
 _BETWEEN = 56
 _SIDE = 24
 _DROP_ABOVE, _DROP_ICON, _DROP_BELOW = 50, 36, 28
@@ -71,14 +71,14 @@ _ROW_PADDING, _ROW_HEIGHT, _WORD_GAP = 10, 44, 10
 
 
 class StartWish(NamedTuple):
-    """A command, and of what: paths of ``OPEN_RECENT``, the name of a sample, else nothing."""
+    """A command, with paths for ``OPEN_RECENT``, or the names of samples; else with nothing."""
 
     command: Command
     of: Sequence[str] = ()
 
 
 class _TwoLines(Ringed):
-    """Mixin before a Qt class: a sign, a title over a caption, a note at the right."""
+    """Mixin before a Qt class: a sign, a title above a caption, and a note at the right."""
 
     def __init__(self, title: str, caption: str, sign: StrEnum, note: str = "") -> None:
         super().__init__()
@@ -88,7 +88,7 @@ class _TwoLines(Ringed):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._title = ElidedLabel(title, TextRole.NAME)
         self._caption = ElidedLabel(caption, TextRole.CAPTION, second=True)
-        self._note = ElidedLabel(note, TextRole.CAPTION, second=True)  # gives way to the name
+        self._note = ElidedLabel(note, TextRole.CAPTION, second=True)  # is cut before the title is
         self._note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         size = QSize(ICON_SIZE, ICON_SIZE)
@@ -113,18 +113,18 @@ class _TwoLines(Ringed):
 
 
 class TwoLineButton(_TwoLines, QPushButton):
-    """A row that can be opened."""
+    """Two lines about something that a click opens."""
 
 
 class TwoLineFact(_TwoLines, QWidget):
-    """A row that cannot be opened."""
+    """Two lines about something that cannot be opened."""
 
 
 class StartPage(SheetScroll):
-    """The page before anything is open; it scrolls where the window is small.
+    """The page before anything is open; it scrolls in a small window.
 
     Attributes:
-        clear: Empties the recent list.
+        clear: The button that empties the list of recent paths.
     """
 
     wished = Signal(object)
@@ -157,7 +157,7 @@ class StartPage(SheetScroll):
         )
         right = (
             _section(say("Recent"), self._recent, self.clear),
-            self._here_section,  # counted last: it moves no row that can be clicked
+            self._here_section,  # counted last, when no row that may be clicked stands below
             _section(say("Ready"), self._ready),
         )
         self._right = _column(right, _RIGHT_WIDTH)
@@ -174,10 +174,10 @@ class StartPage(SheetScroll):
         self._fit()
 
     def _fit(self) -> None:
-        """Put the right column below the left one where it has no room beside it."""
+        """Put the right column below the left one if there is no room beside it."""
         metrics = self.fontMetrics()
         below = self.width() < scale(_BESIDE, metrics)
-        # beside it, lists that come at the right grow into the room below: nothing moves
+        # side by side, the right column grows into the space below it, so that nothing moves
         self._grid.addWidget(self._right, *((2, 1, 1, 1) if below else (1, 2, 2, 1)))
         self._grid.setColumnStretch(2, 0 if below else _RIGHT_WIDTH)
         self._grid.setVerticalSpacing(scale(_SIDE, metrics) if below else 0)
@@ -185,12 +185,12 @@ class StartPage(SheetScroll):
     def _joined(
         self, button: QAbstractButton, command: Command, of: Sequence[str] = ()
     ) -> QAbstractButton:
-        """A button that tells a wish."""
+        """Make a button emit a wish; return the button."""
         button.clicked.connect(lambda: self.wished.emit(StartWish(command, of)))
         return button
 
     def _samples(self) -> Iterable[QWidget]:
-        """Bundled samples that keep their promises whatever is remembered."""
+        """Buttons for samples whose results do not depend on what is remembered."""
         for title, caption, state, name in (
             (
                 say("A trace that passes"),
@@ -215,7 +215,7 @@ class StartPage(SheetScroll):
             yield self._joined(row, Command.OPEN_SAMPLES, (name,))
 
     def set_recent(self, recent: "Sequence[RecentPath]") -> None:
-        """Show what was open before, the latest first."""
+        """Show the recent paths, the latest first."""
         clear_layout(self._recent)
         for item in recent:
             icon = IconName.FOLDER if item.is_folder else IconName.FILE
@@ -231,7 +231,7 @@ class StartPage(SheetScroll):
         self.clear.setVisible(bool(recent))
 
     def set_here(self, found: "Sequence[Here]") -> None:
-        """Offer the recordings of other agents that are on this computer."""
+        """Offer to open the recordings of other agents on this computer."""
         clear_layout(self._here)
         for one in found:
             caption = say_count(
@@ -247,7 +247,7 @@ class StartPage(SheetScroll):
         self._here_section.setVisible(bool(found))
 
     def set_memory(self, state: "MemoryState") -> None:
-        """Show whether novelty can be measured, and what a new trace is compared with."""
+        """Show whether novelty can be measured, and how many traces it is compared with."""
         clear_layout(self._ready)
         if state.failure is None:
             title, sign = say("Embedding model found"), IconName.CHECK
@@ -267,7 +267,7 @@ class StartPage(SheetScroll):
         self._ready.addWidget(TwoLineFact(title, captions[state.mode], IconName.CHECK))
 
     def set_threshold(self, threshold: float) -> None:
-        """Show the threshold."""
+        """Show the threshold in the sentence on what a score is made of."""
         needed = self.locale().toString(threshold, "g", 6)
         self._threshold.setText(
             say(
@@ -316,7 +316,7 @@ def _section(title: str, rows: QVBoxLayout, button: QWidget | None = None) -> QW
 
 
 def _badges() -> QHBoxLayout:
-    """The four dimensions by letter and name."""
+    """The badges and the names of the four dimensions."""
     row = QHBoxLayout()
     row.setSpacing(0)
     row.addSpacing(_ROW_PADDING)
@@ -340,7 +340,7 @@ def _paint_badge(dimension: Dimension, painter: QPainter, rect: QRect, found: Co
 
 
 class _DropZone(QWidget):
-    """A sheet with a dashed edge, an invitation and the buttons."""
+    """A sheet with a dashed edge that invites to drop files, with buttons."""
 
     def __init__(self, *buttons: QWidget) -> None:
         super().__init__()
@@ -350,7 +350,7 @@ class _DropZone(QWidget):
         )
         self.setAccessibleName(self._title.text())
         self.setAccessibleDescription(caption.text())
-        # fixed gaps and no smallest height: a page with wrapped words would not keep to that
+        # gaps are fixed: a page with wrapped text would not keep to a least height
         for label in (self._title, caption):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
             label.setWordWrap(True)
@@ -388,7 +388,7 @@ class _DropZone(QWidget):
 
 
 def name_and_folder(path: str) -> tuple[str, str]:
-    """A path in two lines, with its folder as people write it."""
+    """A path on two lines: its name, and its folder with ~ for the home folder."""
     name, folder, home = PurePath(path).name, PurePath(path).parent, Path.home()
     where = str(folder)
     if folder.is_relative_to(home):
