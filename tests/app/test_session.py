@@ -114,7 +114,10 @@ def test_removing_a_row_that_waits_is_no_trouble(harness, tmp_path):
     one = harness(Gated())
     one.begin(write(tmp_path / "a.jsonl", "kp:trace:1", "kp:trace:2", "kp:trace:3"))
     one.session.remove([row.number for row in one.session.documents[:2]])
+    seen = []
+    one.session.progress_changed.connect(seen.append)
     one.go_on()
+    assert max(progress.scored for progress in seen if progress.busy) == 2
     assert one.names == ["a 3"]
     assert one.session.documents[0].measured is not None
     assert one.rows.keys() == {one.session.documents[0].number}
