@@ -64,12 +64,6 @@ def test_records_are_named_by_their_number(compare, fake, tmp_path):
     assert compare(tmp_path, f"{many}#1")[0] == 2
 
 
-def test_a_file_that_is_called_like_a_record_comes_first(compare, fake, tmp_path):
-    odd = save(tmp_path / "run#2", make_raw(task={"objective": "odd"}))
-    save(tmp_path / "run", make_raw(), make_raw())
-    assert compare(odd, odd, "--json").json["left"]["objective"] == "odd"
-
-
 def test_one_trace_against_itself(compare, fake, tmp_path):
     one = save(tmp_path / "one.json", high_raw())
     status, out, _ = compare(one, f"{one}#1")
@@ -105,11 +99,6 @@ def test_exit_status_and_problems(compare, fake, tmp_path):
     assert status == 2 and "0.0000" in out
     assert compare(good, f"{mixed}#1", "--threshold", "0")[0] == 0
     assert "mixed.jsonl#2, line 2" in compare(good, f"{mixed}#2")[2]
-
-
-@pytest.mark.parametrize("arguments", [[], ["a"], ["a", "b", "c"], ["a", "b", "--threshold", "2"]])
-def test_bad_usage(arguments, compare):
-    compare(*arguments, status=2)
 
 
 def test_options_hold(compare, fake, tmp_path, data_dir):
