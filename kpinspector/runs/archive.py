@@ -23,15 +23,15 @@ else:
     from backports.zstd import ZstdDecompressor, ZstdError
 
 ZIP: Final = b"PK"
-"""How a zip file begins."""
-_MOST_LISTED: Final = 2**24  # bytes of a directory
-_MOST_FRAMES: Final = 1000  # decoding each copies the bytes that are left
+"""The first bytes of a zip file."""
+_MOST_LISTED: Final = 2**24  # bytes of a zip's directory
+_MOST_FRAMES: Final = 1000  # decoding a frame copies all bytes behind it
 _STORED, _DEFLATED, _ZSTD = 0, 8, 93
 _ENCRYPTED: Final = 1
-_DESCRIBED_BEHIND: Final = 8  # the sizes stand behind the data
+_DESCRIBED_BEHIND: Final = 8  # flag: the sizes are stored behind the data
 _UTF_8: Final = 0x800
 _MOST_MEMBERS: Final = 2**18
-# signature, flags, method, checksum, both sizes, and the lengths of name and extra
+# a member's header: signature, flags, method, checksum, both sizes, lengths of name and extra
 _LOCAL = struct.Struct("<4s2xHH4xIIIHH")
 _LOCAL_SIGNATURE: Final = b"PK\x03\x04"
 # exceptions of the standard library for hostile directories
@@ -47,7 +47,7 @@ _DIRECTORY_ERRORS: Final = (
 
 
 class DamagedError(Exception):
-    """A zip, or a member of one, that cannot be unpacked; ``found`` instead of intact data."""
+    """A zip, or a member of one, that cannot be unpacked; ``found``: what was found instead."""
 
     def __init__(self, found: Phrase) -> None:
         super().__init__(found)
@@ -55,7 +55,7 @@ class DamagedError(Exception):
 
 
 class CutOffError(DamagedError):
-    """A zip that ends before its directory: in a ``member``, or between two where that is ""."""
+    """A zip that ends before its directory: within ``member``, or between two if that is ""."""
 
     def __init__(self, member: str) -> None:
         super().__init__(Phrase("the end of the file"))
@@ -63,20 +63,20 @@ class CutOffError(DamagedError):
 
 
 class _Bounded:
-    """A file that refuses to read more bytes at once than a directory may have."""
+    """A file that refuses to read more bytes at once than a zip's directory may have."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
         self.seek, self.tell, self.close = file.seek, file.tell, file.close
 
     def read(self, size: int = -1) -> bytes:
-        """Read so many bytes."""
+        """Read up to ``size`` bytes."""
         if size > _MOST_LISTED:
             raise zipfile.BadZipFile("a directory larger than any")
         return self._file.read(size)
 
     def seekable(self) -> bool:
-        """Whether one can seek: always."""
+        """Whether the file can seek: always."""
         return True
 
 
@@ -99,7 +99,7 @@ def names_in(file: BinaryIO) -> tuple[str, ...]:
 
 
 def _members(file: BinaryIO) -> tuple[dict[str, zipfile.ZipInfo], DamagedError | None]:
-    """The members of a zip by its directory, else by their own headers, and the fault then."""
+    """The members by the zip's directory; or by their own headers, and the directory's fault."""
     try:
         return listed(file), None
     except DamagedError as error:
@@ -113,10 +113,10 @@ def _members(file: BinaryIO) -> tuple[dict[str, zipfile.ZipInfo], DamagedError |
 
 
 def _headers(file: BinaryIO) -> Iterator[tuple[zipfile.ZipInfo, int]]:
-    """Members by the headers in front of their data, each with the offset behind that data.
+    """Members by the headers before their data, each with the offset behind that data.
 
-    In a file that is cut off, the last one ends behind the file; its name is empty if its header
-    is cut. The search stops at a header that does not give the length of its data.
+    In a file that is cut off, the last member ends behind the end of the file; its name is empty if
+    its header is cut off. The search stops at a header that lacks the length of its data.
     """
     start = 0
     for _ in range(_MOST_MEMBERS):
@@ -144,8 +144,8 @@ def unpacked(
     """The wanted members in order, each as its bytes or the error it cannot be unpacked for.
 
     Raises:
-        CutOffError: the file ends too early; all that is complete was given.
-        DamagedError: the directory cannot be read; all that was found without it was given.
+        CutOffError: the file ends too early; all complete members were yielded before.
+        DamagedError: the directory cannot be read; members found without it were yielded before.
     """
     left = MAX_BYTES
     members, damage = _members(io.BytesIO(data))
@@ -155,7 +155,7 @@ def unpacked(
         try:
             member = _unpack(data, info, left)
         except DamagedError as error:
-            left -= info.file_size if info.file_size <= left else 0  # larger ones are not unpacked
+            left -= info.file_size if info.file_size <= left else 0  # a larger one is not unpacked
             yield name, error
             continue
         left -= len(member)
@@ -189,7 +189,7 @@ def _unpack(data: bytes, info: zipfile.ZipInfo, most: int) -> bytes:
     header = data[start : start + _LOCAL.size] if start >= 0 else b""
     if len(header) < _LOCAL.size or not header.startswith(_LOCAL_SIGNATURE):
         raise DamagedError(Phrase("no member where the directory says"))
-    begin = start + _LOCAL.size + sum(_LOCAL.unpack(header)[-2:])  # behind its name and extra
+    begin = start + _LOCAL.size + sum(_LOCAL.unpack(header)[-2:])  # behind name and extra
     packed = data[begin : begin + info.compress_size]
     try:
         plain, is_whole = _plain(packed, info.compress_type, info.file_size + 1)
@@ -203,7 +203,7 @@ def _unpack(data: bytes, info: zipfile.ZipInfo, most: int) -> bytes:
 
 
 def _plain(packed: bytes, method: int, most: int) -> tuple[bytes, bool]:
-    """At most this many unpacked bytes, and whether that is all of them."""
+    """At most ``most`` unpacked bytes, and whether these are all."""
     if method == _STORED:
         return packed[:most], True
     if method == _DEFLATED:

@@ -1,6 +1,6 @@
-"""SQLite databases in which frameworks keep sessions, as lines of JSON.
+"""Reads SQLite databases in which frameworks keep sessions, as lines of JSON.
 
-A database is never opened where it lies, as SQLite would write beside it: a copy is.
+Only a copy of a database is opened, as SQLite would write files beside the original.
 """
 
 import sqlite3
@@ -17,7 +17,7 @@ from kpinspector.trace.read import load
 
 MAGIC: Final = b"SQLite format 3\0"
 
-_NAMES: Final = (b"agent_messages", b"checkpoints")  # of tables; they stand near the beginning
+_NAMES: Final = (b"agent_messages", b"checkpoints")  # of tables; found in the file's bytes
 _LOGS: Final = ("", "-wal", "-journal")  # of a writer that has the database open
 _TRIES: Final = 3
 _TABLES: Final = "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0"
@@ -50,7 +50,7 @@ def loaded(found: FoundFile, wanted: Callable[[bytes, BinaryIO], bool] | None = 
 
 
 def _copy(path: Path, copy: Path) -> None:
-    """Copy a database and its logs, all of one moment."""
+    """Copy a database and its logs, all in the state of one moment."""
     for _ in range(_TRIES):
         before = _states(path)
         for end in _LOGS:
@@ -68,7 +68,7 @@ def _copy(path: Path, copy: Path) -> None:
 
 
 def _states(path: Path) -> list[tuple[int, int]]:
-    """The size and the time of a database and of each of its logs that is there."""
+    """Size and time of change of a database and of each of its logs that exists."""
     found = []
     for end in _LOGS:
         with suppress(FileNotFoundError):
@@ -99,7 +99,7 @@ def _lines(database: sqlite3.Connection) -> bytes:
 
 
 def _rows(database: sqlite3.Connection) -> Iterator[bytes]:
-    """Each row as a line of JSON, in which the item stands as it was written."""
+    """Each row as a line of JSON, with the session's item exactly as stored."""
     size = 0
     for session, created_at, item in database.execute(_ROWS):
         text = "null" if item is None else item.replace("\r", " ").replace("\n", " ")

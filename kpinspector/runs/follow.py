@@ -1,6 +1,6 @@
 """Follows growing recordings: reads only what was appended, and maps only new blocks to steps.
 
-A recording is taken to run on until it says that it has ended, or has not been written to for a
+A run is taken to go on until its recording says that it has ended, or has not been written to for a
 while.
 """
 
@@ -30,7 +30,7 @@ from kpinspector.trace.read import only
 from kpinspector.trace.records import FileContents
 
 QUIET_S: Final = 30.0
-"""A recording that has not been written to for so long is taken to have ended."""
+"""A recording that has not been written to for this long is taken to have ended."""
 
 _NS: Final = 1_000_000_000
 _COMPARED: Final = 256  # bytes before the offset, compared to see whether the file was rewritten
@@ -38,12 +38,12 @@ _MOST_FOLLOWED: Final = 64
 
 
 def quiet_at(modified: int) -> float:
-    """When a file that was changed then, in ns, will have come to rest, in s since the epoch."""
+    """When a file counts as no longer written to, in s; ``modified``: its last change, in ns."""
     return modified / _NS + QUIET_S
 
 
 def is_recent(modified: int | None, now: float) -> bool:
-    """Whether a file has not come to rest yet; another machine's clock may be ahead of ours."""
+    """Whether a file may still be written to; another machine's clock may be ahead of ours."""
     return modified is not None and abs(now - modified / _NS) < QUIET_S
 
 
@@ -73,7 +73,7 @@ class Follower:
     def read(
         self, path: str | os.PathLike[str], asked: Asked = NOTHING_ASKED
     ) -> FileContents | None:
-        """The contents of the file by now; None if it cannot be followed.
+        """The contents of the file now; None if it cannot be followed.
 
         Raises:
             OSError: the file cannot be read.
@@ -93,7 +93,7 @@ class Follower:
         return self._take(data, start, asked)
 
     def _take(self, data: bytes, start: int, asked: Asked) -> FileContents | None:
-        """Read the complete lines after the offset in data that begin at ``start``."""
+        """Read the complete lines that are new in ``data``, which begin at offset ``start``."""
         if self._collecting is None:
             head = head_of(data)
             form = asked.format or recognise(head)
@@ -113,17 +113,17 @@ class Follower:
         cut = bool(data[at:].strip())
         rest = JsonLine(self._line + 1, at, len(data))
         if cut and not isinstance(record_at(data, rest, self._shown, start), Unfinished):
-            return None  # a complete line without a line feed, or a damaged one
+            return None  # a last line that is complete or damaged
         recording = self._collecting.recording(cut=cut)
         if not all(run.session for run in recording.runs):
             return None  # their ids depend on all bytes of the file
-        document = data if start == 0 and self._line == 1 else b""  # perhaps all on one line
+        document = data if start == 0 and self._line == 1 else b""  # perhaps a document on one line
         return contents_of(recording, self._shown, document, asked, self._map)
 
     def _map(self, form: str, run: AgentRun, session: str) -> Mapped:
         """The trace of a run; blocks that were mapped before are not mapped again."""
         mapper, before = self._made.get((session, run.key), (Mapper(), ()))
-        # a reader gives the same blocks again
+        # a reader returns the same block objects again, unless the run has changed
         if len(run.blocks) < len(before) or not all(map(is_, before, run.blocks)):
             mapper, before = Mapper(), ()
         for block in run.blocks[len(before) :]:
@@ -141,9 +141,9 @@ class Followers:
     def read(
         self, found: FoundFile, asked: Asked = NOTHING_ASKED, *, grows: bool = False
     ) -> FileContents:
-        """What a file holds, as ``read_file`` gives it.
+        """The contents of a file, as ``read_file`` returns them.
 
-        One that is likely to grow is followed from its first reading on.
+        A file that ``grows`` is followed from its first reading on.
         """
         path = str(found.path)
         follower = self._followers.pop(path, Follower(found.shown) if grows else None)

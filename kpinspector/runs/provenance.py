@@ -20,7 +20,7 @@ from kpinspector.trace.step_source import StepSource
 
 
 class ValueOrigin(StrEnum):
-    """The origin of a value."""
+    """Where a value of a run's trace comes from."""
 
     RECORDED = "recorded"
     DERIVED = "derived"
@@ -91,7 +91,7 @@ def without_derived(record: RunRecord, index: int | None = None) -> ReasoningTra
 class RunPlace:
     """The place of a step in a recording.
 
-    ``raw``: the trace that was made of the run; another object once the file is read again.
+    ``raw``: the trace that was made of the run; a new object each time the file is read.
     """
 
     path: str
@@ -107,7 +107,7 @@ def run_place(record: RunRecord, step: int | None) -> RunPlace | None:
 
 
 def read_source(place: RunPlace) -> StepSource:
-    """The text of a step; none if the file cannot be read any more, or is another one by now."""
+    """The text of a step; no lines if the file can no longer be read, or lacks that place."""
     chunk = place.place.chunk
     try:
         found = loaded(FoundFile(Path(place.path), place.path, named=True))

@@ -49,17 +49,17 @@ from kpinspector.trace.schema import find_issues
 
 MIDDLE_CONFIDENCE: Final = 0.5
 MIDDLE_SUCCESS: Final = True
-"""Stand in for an unknown outcome where a single number is needed."""
+"""The stand-ins for an unknown outcome, where a single number is needed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the user asks for when recordings are read.
+    """The user's options for reading recordings.
 
     Attributes:
-        format: Taken without recognition; None recognises it.
+        format: The format's id; None recognises the format.
         domain: The domain of every run; None leaves it as recorded.
-        outcome: Stated of every run that does not record its own.
+        outcome: The outcome of every run that does not record its own.
         success_score: The recorded score that decides success; None keeps what was stated before.
         folder: The per-user folder, which holds what was stated before; None ignores that.
         stated: Statements that are not kept, by the ids of runs; they override kept ones.
@@ -87,8 +87,8 @@ Make: TypeAlias = Callable[[str, AgentRun, str], Mapped]
 class Imported:
     """What is known of a run beyond its trace; ``stated``: what the user stated or chose.
 
-    ``recording``: where it was read, without its runs; the dropped are those of this run. ``run``:
-    as it was recorded, without its blocks. ``mapped``: as the rules mapped it.
+    ``recording``: the run's recording without its runs; ``dropped`` is that of this run. ``run``:
+    as recorded, without its blocks. ``mapped``: the run as the rules mapped it.
     """
 
     recording: Recording
@@ -126,7 +126,7 @@ class Imported:
 
     @property
     def can_be_converted(self) -> bool:
-        """Content and outcome are known, as a trace must say both."""
+        """Whether content and outcome are known, which a trace must state."""
         return self.run.content_recorded and self.outcome.is_known
 
     def converted(self, visibility: str = "private", privacy: str = "aggregated") -> Members:
@@ -158,7 +158,7 @@ def read_file(found: FoundFile, asked: Asked = NOTHING_ASKED) -> FileContents:
     shown = whole_characters(found.shown)
 
     def wanted(head: bytes, file: BinaryIO) -> bool:
-        """A zip whose members are those of a recording."""
+        """Whether the file is a zip with the members of a recording."""
         return head.startswith(ZIP) and recognise(FileHead((), members=names_in(file))) is not None
 
     try:
@@ -176,7 +176,7 @@ def read_bytes(
 ) -> FileContents:
     """Read the bytes of a file, of standard input or of the clipboard, in any of the file forms.
 
-    Of a source that is not ``named`` by the user, what holds nothing to score is skipped.
+    If the user did not name the source, a file that holds nothing to score becomes a skipped file.
     """
     shown = whole_characters(shown)
     try:
@@ -209,7 +209,7 @@ def read_bytes(
 
 
 def _traces_of(decoded: Decoded, shown: str, *, named: bool) -> FileContents:
-    """The traces of a file, with the problem of each record; one problem if it is no trace file."""
+    """The contents of a trace file; for any other file, one problem or one skipped file."""
     contents = read_decoded(decoded, shown)
     if _is_of_traces(contents, decoded):
         return contents
@@ -228,9 +228,9 @@ def _traces_of(decoded: Decoded, shown: str, *, named: bool) -> FileContents:
 
 
 def _is_of_traces(contents: FileContents, decoded: Decoded) -> bool:
-    """Whether a file holds a trace, a report or another unit, or a record that was to be one.
+    """Whether a file holds a trace, a report or another unit, or a failed attempt at one.
 
-    A text with a fault counts if it is the only one, or has the keys of a trace.
+    A text with a syntax fault counts if it is the only one, or has the keys of a trace.
     """
     problems = contents.problems
     if contents.texts or contents.reports or decoded.damage or not problems:
@@ -255,8 +255,8 @@ def contents_of(
 ) -> FileContents:
     """The runs of a recording as traces, numbered if there are several.
 
-    ``data``: its bytes, which identify runs without a session and hold the places in a document.
-    ``make``: maps a run to a trace.
+    ``data``: the recording's bytes, to identify runs without a session and to locate the steps in a
+    document. ``make``: maps a run to a trace.
     """
     split = split_prompts if asked.split_prompts else lambda run: (run,)
     runs = [part for run in recording.runs for part in split(run)]
@@ -298,7 +298,7 @@ def contents_of(
 
 
 def _distinct(runs: Iterable[AgentRun], data: bytes) -> Iterator[tuple[AgentRun, str]]:
-    """Each run with its session; a number is added to the key of a run that is recorded twice."""
+    """Each run with its session; a run that is recorded twice gets a number added to its key."""
     digests: dict[Chunk | None, str] = {}
     met: Counter[tuple[str, str]] = Counter()
     for run in runs:
@@ -325,10 +325,10 @@ def _record(
 
 
 def run_record(source: Source, imported: Imported) -> RunRecord:
-    """A run as a record; stand-ins for an unknown outcome are marked as such."""
+    """A run as a record; an unknown outcome gets stand-ins, which are marked as unknown."""
     known, made = imported.outcome, imported.mapped
     stand_in = known.over(RunOutcome(MIDDLE_CONFIDENCE, MIDDLE_SUCCESS))
-    # one step is enough to validate: the rules make no step that the schema refuses
+    # one step is enough to check the schema, as the rules make only steps that it accepts
     first = completed(replace(made, steps=made.steps[:1]), imported.domain, stand_in)
     trace = trace_from_json(first)
     success_known = known.success is not None
@@ -350,9 +350,9 @@ def restated(record: RunRecord, stated: Stated) -> RunRecord:
 
 
 def _dropped_of(recording: Recording, runs: Sequence[AgentRun]) -> list[Mapping[str, int]]:
-    """For each run, the units that made no step of it, by name; with the others they add up.
+    """For each run, how many units made no step of it, by name; these and its own units add up.
 
-    Units that two runs share count for the run shown.
+    A unit that two runs share counts as the run's own.
     """
     if len(runs) == 1:
         return [recording.dropped]
@@ -385,7 +385,7 @@ def _dropped_of(recording: Recording, runs: Sequence[AgentRun]) -> list[Mapping[
 
 
 def _located(made: Sequence[Mapped], data: bytes) -> list[Mapped]:
-    """The same runs with the place of each step in its document, which is as long as its file."""
+    """The same runs with the place of each step's value within its document."""
     paths: dict[Chunk, set[JsonPath]] = {}
     for run in made:
         for place in run.places if run.prompt is None else (run.prompt, *run.places):
@@ -422,7 +422,7 @@ def _documents(data: bytes, chunks: Mapping[Chunk, set[JsonPath]]) -> Iterator[t
 
 
 def _spots(data: bytes, chunk: Chunk, paths: set[JsonPath]) -> Iterator[tuple[JsonPath, Chunk]]:
-    """Where the value at each path begins and ends; none if the text cannot be parsed."""
+    """The place of the value at each path; none if the text cannot be parsed."""
     text = data.decode("utf-8", _ERRORS)
     try:
         begins = offsets_of(text, paths)
@@ -432,7 +432,7 @@ def _spots(data: bytes, chunk: Chunk, paths: set[JsonPath]) -> Iterator[tuple[Js
     except (ValueError, RecursionError):
         return
     marks = sorted({offset for begin, end, _ in values for offset in (begin, end)})
-    byte_at, at, size = {}, 0, 0  # offsets in characters as offsets in bytes
+    byte_at, at, size = {}, 0, 0  # from offsets in characters to offsets in bytes
     for mark in marks:
         size += len(text[at:mark].encode("utf-8", _ERRORS))
         at, byte_at[mark] = mark, size

@@ -1,4 +1,4 @@
-"""Bytes to the recording in them: which format it is, and what its reader makes of it."""
+"""Turns bytes into a recording: recognises its format and has that format's reader read it."""
 
 import os
 import stat
@@ -36,7 +36,7 @@ _OURS = ("@type", "@context")
 _MOST_KEYS: Final = 3
 _LONGEST_KEY: Final = 40
 _NOT_UTF_8: Final = Phrase("bytes that are not UTF-8, from here on: U+FFFD stands for each")
-_PIECES: Final = (2**10, 2**12, 2**14, HEAD)  # the first is enough for most recordings
+_PIECES: Final = (2**10, 2**12, 2**14, HEAD)  # bytes; the first piece is mostly enough
 _PROMPT_WITHIN: Final = 2**15
 _LONGEST_PROMPT: Final = 2**12
 _SMALL: Final = 2**12  # smaller files are read whole, as they may hold no run
@@ -45,7 +45,7 @@ _SMALL: Final = 2**12  # smaller files are read whole, as they may hold no run
 def recognise(head: FileHead, *, packages: bool = True) -> str | None:
     """The id of the format of a recording; None for any other file, such as a trace.
 
-    The packages that add formats are asked if it is of none of ours.
+    The formats that packages add are tried if it is none of ours.
     """
     if is_ours(head):
         return None
@@ -56,7 +56,7 @@ def recognise(head: FileHead, *, packages: bool = True) -> str | None:
 
 
 def is_ours(head: FileHead) -> bool:
-    """Whether a file holds traces, data of the registry or a report of this program."""
+    """Whether a file holds traces, data from the registry, or a report of this program."""
     first = next(iter(head.objects), {})
     return (
         any(key in first for key in _OURS)
@@ -66,7 +66,7 @@ def is_ours(head: FileHead) -> bool:
 
 
 def looks_like(data: bytes, *, is_json: bool) -> Phrase:
-    """What a file of no known format looks like; some of it is JSON, or none is."""
+    """A phrase for what a file of no known format looks like; ``is_json``: some of it is JSON."""
     if is_json:
         return _json_look(data)
     if not data:
@@ -83,7 +83,7 @@ def looks_like(data: bytes, *, is_json: bool) -> Phrase:
 
 
 def _json_look(data: bytes) -> Phrase:
-    """Lines, a list or an object, with the first keys of its first object."""
+    """A phrase for JSON lines, a list or an object, with the first keys of its first object."""
     head, count = head_of(data), sum(1 for _ in lines(data))
     first = head.values[0] if head.values else None
     inner = first[0] if isinstance(first, list) and first else None
@@ -103,9 +103,9 @@ def _json_look(data: bytes) -> Phrase:
 def recording_of(
     decoded: Decoded, shown: str, form: str | None = None
 ) -> Recording | Problem | None:
-    """The recording in decoded bytes; None for any other file, a problem for what nearly is one.
+    """The recording in decoded bytes; a problem if it nearly is one, None for any other file.
 
-    A ``form`` that is given is taken without recognition.
+    ``form``: the id of the format to use without recognition.
     """
     head = head_of(decoded.data)
     form = form or recognise(head)
@@ -132,7 +132,7 @@ def recording_of(
 
 
 class Collecting:
-    """Feeds JSON texts to a reader; keeps the first that cannot be read and counts the others."""
+    """Feeds JSON texts to a reader; keeps the first problem with a text, and counts the others."""
 
     def __init__(self, form: str, shown: str) -> None:
         self._form = formats()[form]
@@ -146,7 +146,7 @@ class Collecting:
         self._is_utf_8 = True
 
     def take(self, found: Record | Problem | Unfinished) -> None:
-        """Take the next text; an unfinished one is left, as it may still be written."""
+        """Take the next text; an unfinished one is not read, as it may still be written."""
         match found:
             case Record():
                 other = self._other_format(found)
@@ -165,7 +165,7 @@ class Collecting:
                 self._others.append(problem)
 
     def recording(self, *, cut: bool = False) -> Recording:
-        """The recording so far; ``cut`` counts an unfinished text at its end."""
+        """The recording so far; ``cut``: an unfinished text at its end is to be counted."""
         recording = _with_parts_counted(self._reader.recording())
         refused = [*recording.refused]
         for one, at in self._foreign.items():
@@ -178,7 +178,7 @@ class Collecting:
         more: dict[str, int] = {DropName.UNREADABLE: self._unreadable, DropName.CUT: int(cut)}
         more = {name: number for name, number in more.items() if number}
         problems = [*self._others]
-        if self._broken is not None:  # which says how many they are
+        if self._broken is not None:  # the problem tells how many there are
             message: str = self._broken.message
             if self._unreadable > 1:
                 message = Phrase(
@@ -188,7 +188,7 @@ class Collecting:
                 )
             problems.insert(0, replace(self._broken, message=message))
         passed_over = recording.passed_over
-        if problems:  # what it says of the whole file may not hold for the lost part
+        if problems:  # a reason for the whole file may not hold for its lost part
             passed_over = tuple(one for one in passed_over if one[0])
         return replace(
             recording,
@@ -204,7 +204,7 @@ class Collecting:
         return sum(len(run.blocks) for run in self._reader.recording().runs)
 
     def _other_format(self, record: Record) -> str:
-        """The format of a line if it is another's; only the first of lines alike is looked at."""
+        """The name of a line's format if it is another; of similar lines the first is examined."""
         line = object_of(record.value)
         shape = frozenset(line), text_of(line.get("type"))
         if record.chunk.member or shape in self._shapes:
@@ -218,9 +218,9 @@ class Collecting:
 
 
 def _with_parts_counted(recording: Recording) -> Recording:
-    """The recording with the parts that make no step counted, and no longer among the blocks.
+    """The recording with blocks that make no step taken out of the runs and counted instead.
 
-    A line or message that has only such parts is dropped, under the name of the last.
+    A line or message that has only such blocks is dropped, under the name of the last one.
     """
     runs, dropped = [], Counter(recording.dropped)
     for run in recording.runs:
@@ -239,9 +239,9 @@ def _with_parts_counted(recording: Recording) -> Recording:
 
 @dataclass(frozen=True, slots=True)
 class UnreadRun(Skipped):
-    """A recording that is not read yet, ``modified`` then, in nanoseconds.
+    """A recording that is not read yet; ``modified``: the time of its last change, in ns.
 
-    ``prompt``: the first one, where it stands near the beginning of a file of lines.
+    ``prompt``: the first prompt, if it is near the beginning of a file of lines; else "".
     """
 
     format: str
@@ -269,7 +269,7 @@ def unread_run(found: FoundFile) -> UnreadRun | None:
 
 
 def _first_prompt(file: BinaryIO, form: str) -> str:
-    """The first prompt in the beginning of a file of lines; "" where none stands there."""
+    """The first prompt in the beginning of a file of lines; "" if there is none."""
     file.seek(0)
     data = file.read(_PROMPT_WITHIN).rpartition(b"\n")[0]
     collecting = Collecting(form, "")
@@ -283,7 +283,7 @@ def _first_prompt(file: BinaryIO, form: str) -> str:
 
 
 def _format_of(file: BinaryIO, *, small: bool) -> str | None:
-    """The format of a recording, from as few bytes as possible."""
+    """The id of a recording's format, from as few bytes as possible; None if there is none."""
     data = b""
     for size in (_SMALL,) if small else _PIECES:
         data += file.read(size - len(data))
@@ -291,7 +291,7 @@ def _format_of(file: BinaryIO, *, small: bool) -> str | None:
             return recognise(FileHead((), members=names_in(file)))
         whole = len(data) < size
         form = recognise(head_of(data, whole=whole), packages=whole or size == HEAD)
-        if whole and form is not None:  # one without a run is read at once: its row says so
+        if whole and form is not None:  # a row says at once that a file has no run
             with suppress(RefusedError):
                 recording = recording_of(decode(data), "")
                 if isinstance(recording, Recording) and any(run.blocks for run in recording.runs):

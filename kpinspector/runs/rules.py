@@ -30,27 +30,27 @@ NO_TIME: Final = "1970-01-01T00:00:00Z"
 UNKNOWN_DOMAIN: Final = "general"
 
 _NAMESPACE: Final = uuid.uuid5(uuid.NAMESPACE_URL, "kp:trace")
-# the only words that matter: no recovery from a refusal, an interruption or a time-out
+# texts of failed results from which no recovery is derived: refusal, interruption, time-out
 _REFUSED: Final = ("The user doesn't want to proceed", "Claude requested permissions")
 _TIMED_OUT = re.compile(r"Exit code 143\n.*Command timed out", re.DOTALL)
-_DEEPEST_INPUT: Final = MAX_DEPTH - 3  # it stands within a step, the list of steps and the trace
+_DEEPEST_INPUT: Final = MAX_DEPTH - 3  # it is inside a step, the list of steps and the trace
 _SAID: Final = (BlockKind.PROMPT, BlockKind.TEXT, BlockKind.REASONING)
 
 
 @dataclass(frozen=True, slots=True)
 class RunOutcome:
-    """How a run ended; ``confidence`` 0 to 1. None for what is neither recorded nor stated."""
+    """How a run ended; ``confidence`` is 0 to 1. None: neither recorded nor stated."""
 
     confidence: float | None = None
     success: bool | None = None
 
     @property
     def is_known(self) -> bool:
-        """Both confidence and success are known."""
+        """Whether both confidence and success are known."""
         return self.confidence is not None and self.success is not None
 
     def over(self, other: "RunOutcome") -> "RunOutcome":
-        """This outcome, with the other's values for those unknown here."""
+        """This outcome, with unknown values taken from another outcome."""
         return RunOutcome(
             other.confidence if self.confidence is None else self.confidence,
             other.success if self.success is None else self.success,
@@ -68,7 +68,7 @@ class SuccessScore:
     value: str
 
     def success(self, scores: Mapping[str, str]) -> bool | None:
-        """Success by the scores of a run, by text or number; None if this one is not among them."""
+        """Success by a run's scores, compared as text or number; None if it lacks this score."""
         value = scores.get(self.name)
         if value is None or value == self.value:
             return None if value is None else True
@@ -84,12 +84,12 @@ class Mapped:
 
     Attributes:
         prompt: The place of the objective in the recording.
-        places: Those of the steps.
+        places: The places of the steps.
         failed: The indexes of the results that the source marks as failed.
-        recovered: The indexes of the derived recoveries, each with those of the failed results that
+        recovered: The index of each derived recovery, with the indexes of the failed results that
             it recovers from.
         result_summary: The last text.
-        answered: The indexes of the results whose call is recorded, each with that of the call.
+        answered: The index of each result whose call is recorded, with the index of the call.
         unanswered: How many calls have no result.
     """
 
@@ -114,7 +114,7 @@ class Mapped:
 
 
 def trace_id(form: str, session: str, key: str) -> str:
-    """The id of a run; it depends on nothing else, so every reading gives the same."""
+    """The id of a run's trace, from these three alone, so that every reading gives the same."""
     return f"kp:trace:{uuid.uuid5(_NAMESPACE, chr(0).join((form, session, key)))}"
 
 
@@ -127,7 +127,7 @@ def session_of(run: AgentRun, data: bytes) -> str:
 
 
 class Mapper:
-    """Maps a run to steps block by block; a growing run is mapped on with its new blocks.
+    """Maps a run to steps block by block; a growing run only needs its new blocks added.
 
     Text and reasoning are thoughts, calls are tool calls, results and later prompts observations.
     """
@@ -151,7 +151,7 @@ class Mapper:
 
     def add(self, block: Block) -> None:
         """Take the next block."""
-        with suppress(ValueError, OverflowError):  # where there is no time, or no such
+        with suppress(ValueError, OverflowError):  # without a time, or with an invalid one
             moment = datetime.fromisoformat(block.at)
             moment = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
             self._first = min(self._first or moment, moment)
@@ -205,7 +205,7 @@ class Mapper:
             self._answered[len(self._steps)] = self._open.pop(block.call_id)
 
     def _act(self, kind: StepType, block: Block) -> None:
-        """Add a thought or call; the first after a failure is the recovery from it."""
+        """Add a thought or call; the first of a new answer after a failure is an error recovery."""
         same_answer = block.answer and block.answer in (self._failed or ())
         if self._failed is not None and not same_answer:
             kind, self._failed = StepType.ERROR_RECOVERY, None
@@ -244,7 +244,7 @@ def mapped(form: str, run: AgentRun, session: str) -> Mapped:
 def input_of(value: JsonValue) -> Members:
     """The input of a call as an object: JSON texts are parsed, other values go under ``value``.
 
-    A missing input becomes an empty object, one nested deeper than a trace may be a text.
+    A missing input becomes an empty object; one nested deeper than a trace may be becomes a text.
     """
     if isinstance(value, str):
         parsed = parse(value.encode())
@@ -269,7 +269,7 @@ def _is_too_deep(value: JsonValue) -> bool:
 
 
 def is_spared(text: str) -> bool:
-    """Whether a failed result tells of a refusal by the user or of an end by the harness."""
+    """Whether a failed result's text reports a refusal, an interruption or a time-out."""
     return text.startswith((*_REFUSED, INTERRUPTED)) or _TIMED_OUT.match(text) is not None
 
 
@@ -281,7 +281,7 @@ def as_content(value: JsonValue) -> str:
 
 
 def split_prompts(run: AgentRun) -> tuple[AgentRun, ...]:
-    """A run for each prompt of a session, with the blocks up to the next."""
+    """A run for each prompt of a session, with the blocks up to the next prompt."""
     prompts = (at for at, one in enumerate(run.blocks) if one.kind is BlockKind.PROMPT)
     starts = [at for at in prompts if run.blocks[at].text.strip()]
     if len(starts) < 2:  # noqa: PLR2004 - nothing to split

@@ -82,7 +82,7 @@ class BlockKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Where a JSON text stands in a file: the line of its first character, from 1, and its bytes.
+    """The place of a JSON text in a file: the line of its first character, from 1, and its bytes.
 
     ``start`` and ``end`` count in the unpacked file, or in the ``member`` of a zip, "" outside one.
     """
@@ -104,9 +104,9 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class BlockPlace:
-    """The place of a block: the JSON text, and the path within it.
+    """The place of a block: that of its JSON text, and the path within this text.
 
-    ``spot``: the place of the value itself, within a document; None in JSON Lines.
+    ``spot``: the place of the value itself within a document; None in JSON Lines.
     """
 
     chunk: Chunk
@@ -116,18 +116,18 @@ class BlockPlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """A prompt, a text, reasoning, a call or a result; or another part, which makes no step.
+    """A prompt, a text, reasoning, a call or a result; or an other part, which makes no step.
 
     Attributes:
         text: As recorded, not stripped; "" for a call; of another part its name.
-        answer: Equal for all blocks of one answer of the model; "" if unknown.
+        answer: The same for all blocks of one answer of the model; "" if unknown.
         input: The input of a call: an object, or whatever is recorded instead.
-        call_id: Equal for a call and its result; "" if none is recorded.
-        hidden: What it gave back was not captured.
-        spared: It failed by refusal, interruption or time-out, from which no recovery is derived.
+        call_id: The same for a call and its result; "" if none is recorded.
+        hidden: The content of the result was not captured.
+        spared: It failed by refusal, interruption or time-out; no recovery is derived from that.
         at: The time as ISO 8601; "" if none is recorded.
-        unit: The number of its line, message or span, from 1, shared by all blocks of one; 0 stands
-            for the line of its place.
+        unit: The number of the line, message or span that it comes from, from 1; 0 if that is the
+            line of its place.
     """
 
     kind: BlockKind
@@ -149,15 +149,15 @@ class AgentRun:
     """One run of an agent.
 
     Attributes:
-        key: Tells the runs of a session apart; "" for the main one.
-        name: Shown after the name of the file; "" for the main one.
+        key: Tells the runs of a session apart; "" for the main run.
+        name: Shown after the name of the file; "" for the main run.
         is_sub_agent: Another run of the recording began it.
         content_recorded: False if texts were left out when it was recorded.
         success: By a verifier or an explicit status; None if neither is recorded.
         confidence: Likewise, 0 to 1.
         scores: The values of scorers by name, as texts.
-        chunk: The record that holds the run; None if several do.
-        parts: How many parts beside others made no step, by `DropName` or a name as recorded.
+        chunk: The place of the JSON text that holds the run; None if several texts do.
+        parts: How many parts of units with a step made none, by `DropName` or the recorded name.
     """
 
     blocks: tuple[Block, ...]
@@ -177,13 +177,13 @@ class AgentRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recording:
-    """The runs of one file, and what of it made no step.
+    """The runs of one file, and counts of what made no step.
 
     Attributes:
-        version: Of the agent or format; "" if none is recorded.
+        version: The version of the agent or format; "" if none is recorded.
         unit: What is counted: lines, messages, spans or the like.
-        total: How many of these there are.
-        dropped: How many of them made no step, by `DropName` or a name as recorded.
+        total: How many units there are.
+        dropped: How many units made no step, by `DropName` or the recorded name.
         passed_over: Runs that are listed but not shown: name and reason; "" names the whole file.
         refused: Records that are not read, each with the reason.
     """

@@ -1,4 +1,4 @@
-"""Keeps what the user states of runs beside the memory, in a small file for each run.
+"""Keeps what the user states of runs, in a small file for each run, beside the memory.
 
 Each file is written whole, so that two programs never overwrite each other's statements on
 different runs.
@@ -19,7 +19,7 @@ FOLDER = "outcomes"
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """What the user states of a run; a ``domain`` overrides the recorded one, None leaves it."""
+    """What the user states of a run; ``domain`` overrides the recorded domain unless it is None."""
 
     outcome: RunOutcome = NO_OUTCOME
     domain: str | None = None
@@ -31,7 +31,7 @@ NOTHING_STATED: Final = Stated()
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """The contents of a file; ``id`` is there for people who read it."""
+    """The contents of a run's file; ``id`` is only for people who read the file."""
 
     id: str = ""
     confidence: float | None = bounded(None, least=0, most=1)

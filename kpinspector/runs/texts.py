@@ -21,9 +21,9 @@ from kpinspector.trace.read import fault_problem
 from kpinspector.trace.records import Problem, file_problem
 
 HEAD: Final = 2**16
-"""How many bytes of a file are read to recognise its format."""
+"""The number of bytes of a file that are read to recognise its format."""
 
-# the beginning of a word, a number, an escape or a character
+# an incomplete word, number, escape or character, as at the end of a file that is cut off
 _CUT_OFF = re.compile("[\\w.+\\-\\\\]{0,40}[\udc80-\udcff]{0,3}")
 _END_OF_LINE: Final = Phrase("the end of the line")
 _IS_CUT_OFF: Final = Phrase(
@@ -41,8 +41,8 @@ _LONGEST_NAME: Final = 100
 class FileHead:
     """The beginning of a file, by which its format is recognised.
 
-    ``values``: of its first lines, or of the part of a document within the head. ``is_lines``: it
-    is JSON Lines. ``members``: the names of a zip's members; empty for any other file.
+    ``values``: those of its first lines, or of the document as far as the head goes. ``is_lines``:
+    the file is JSON Lines. ``members``: the names of a zip's members; empty for any other file.
     """
 
     values: tuple[JsonValue, ...]
@@ -57,9 +57,9 @@ class FileHead:
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """The end of a file within a JSON text; ``problem``: what to report of a document or a zip.
+    """A file ends within a JSON text; ``problem``: what to report for a document or a zip.
 
-    None for a last line, which may still be being written.
+    ``problem`` is None for a last line, which may still be being written.
     """
 
     problem: Problem | None = None
@@ -68,7 +68,7 @@ class Unfinished:
 def head_of(data: bytes, *, whole: bool | None = None) -> FileHead:
     """The head of decoded bytes; for a zip, its directory.
 
-    Bytes that fit into the head are ``whole``, all of the file, if nothing else is said.
+    ``whole``: the bytes are all of the file; None supposes so if they fit into the head.
     """
     if data.startswith(ZIP):
         return FileHead((), members=names_in(io.BytesIO(data)))
@@ -76,7 +76,7 @@ def head_of(data: bytes, *, whole: bool | None = None) -> FileHead:
     found = list(lines(head))
     if whole is None:
         whole = len(data) <= HEAD
-    complete = found if whole else found[:-1]  # of a longer file the last line is cut off
+    complete = found if whole else found[:-1]  # the head of a longer file cuts off the last line
     values = (parsed(head[one.start : one.end]) for one in complete)
     first = next(values, None)
     if len(found) > 1 and first is not None:
@@ -138,9 +138,9 @@ def _broken_document(
 
 
 def closed(data: bytes) -> bytes:
-    """A document unchanged; one that is cut off, closed after its last complete part.
+    """A document unchanged; a document that is cut off, with brackets closed after its last part.
 
-    The parts are the members of the outer object and the items of its last list.
+    Parts are the members of the outer object and the items of its last list.
     """
     try:
         from_json(data)
@@ -153,7 +153,7 @@ def closed(data: bytes) -> bytes:
 
 
 def _closed(text: str, begin: int) -> str:
-    """The container at an offset, closed after its last complete value."""
+    """The list or object at an offset, closed after its last complete value."""
     bracket = text[begin]
     end = value = position = begin + 1
     try:
@@ -219,7 +219,7 @@ def zip_problem(data: bytes, shown: str) -> Problem | None:
 def record_at(
     data: bytes, line: JsonLine, shown: str, before: int = 0
 ) -> Record | Problem | Unfinished:
-    """The JSON text of a line; ``before`` is how many bytes of the file precede the data."""
+    """The JSON text of a line; ``before``: how many bytes of the file precede ``data``."""
     chunk = Chunk(line.number, before + line.start, before + line.end)
     text = data[line.start : line.end]
     read = parsed(text)
@@ -261,7 +261,7 @@ def parsed(data: bytes) -> Parsed | None:
 
 
 def value_of(value: Any, *path: str | int) -> JsonValue:
-    """What stands at a path within a value; None if nothing does."""
+    """The value at a path within a value; None if there is none."""
     for part in path:
         if isinstance(value, dict):
             value = value.get(part)
@@ -269,28 +269,28 @@ def value_of(value: Any, *path: str | int) -> JsonValue:
             value = value[part]
         else:
             return None
-    found: JsonValue = value  # not cast, which would cost as much as all of it
+    found: JsonValue = value  # ``cast`` would take as long as the rest
     return found
 
 
 def text_of(value: Any, *path: str | int) -> str:
-    """The same if it is a string, else ""."""
+    """The value at a path if it is a string, else ""."""
     found = value_of(value, *path) if path else value
     return found if isinstance(found, str) else ""
 
 
 def object_of(value: Any, *path: str | int) -> dict[str, JsonValue]:
-    """The same if it is an object, else an empty one."""
+    """The value at a path if it is an object, else an empty object."""
     found = value_of(value, *path) if path else value
     return found if isinstance(found, dict) else {}
 
 
 def list_of(value: Any, *path: str | int) -> list[JsonValue]:
-    """The same if it is a list, else an empty one."""
+    """The value at a path if it is a list, else an empty list."""
     found = value_of(value, *path) if path else value
     return found if isinstance(found, list) else []
 
 
 def objects_of(value: Any, *path: str | int) -> list[dict[str, JsonValue]]:
-    """The items of that list, an empty object for each that is none."""
+    """The items of the list at a path, with an empty object for each that is no object."""
     return [one if isinstance(one, dict) else {} for one in list_of(value, *path)]

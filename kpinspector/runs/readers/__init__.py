@@ -1,4 +1,4 @@
-"""The formats that are read, a module for each, those that packages add, and where files are."""
+"""The formats of recordings: ours, a module for each; those of packages; where their files are."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -16,45 +16,45 @@ from kpinspector.runs.readers.reader import Format
 def formats() -> Mapping[str, Format]:
     """The formats by their ids, in the order in which they are tried and listed.
 
-    Those of packages come last, once these were asked for.
+    Formats of packages come last, if these were loaded before.
     """
     found = added() if added.cache_info().currsize else ()
     return {**_own(), **{one.form.id: one.form for one in found if one.form}}
 
 
 def every_format() -> Mapping[str, Format]:
-    """The formats with those of packages, which are loaded for it."""
+    """All formats, with those of packages, which this loads."""
     added()
     return formats()
 
 
 @cache
 def added() -> tuple[Added, ...]:
-    """What packages add; they are loaded when it is first asked for."""
+    """The formats that packages add; the packages are loaded on the first call."""
     return tuple(found_in_packages(_own()))
 
 
 def notes() -> list[str]:
-    """What keeps packages from adding their formats."""
+    """Sentences on packages whose formats cannot be used."""
     broken = [one.broken for one in added() if one.fault]
     return broken if takes_packages() else [BUNDLE]
 
 
 @cache
 def _own() -> dict[str, Format]:
-    """Our formats; they are loaded when they are first asked for, as a trace needs none."""
+    """Our formats; they are loaded on the first call, as reading a trace needs none."""
     modules = (import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__))
     found = (getattr(module, "FORMAT", None) for module in modules)
-    # agents that keep their files come first, formats that others are of as well come last
+    # agents with a folder of their own come first; formats with marks that others share come last
     ranked = sorted(filter(None, found), key=lambda one: (one.is_general, not one.where, one.id))
     return {one.id: one for one in ranked}
 
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """What one agent keeps on this computer.
+    """The recordings of one agent on this computer.
 
-    ``folders``: those with a recording, sorted. ``files``: how many recordings are in them.
+    ``folders``: those with a recording, sorted. ``files``: the number of recordings.
     ``newest``: when the newest was written, in seconds since 1970, UTC.
     """
 
@@ -65,7 +65,7 @@ class Here:
 
 
 def found_here(home: Path, check: Callable[[], None] = lambda: None) -> Iterator[Here]:
-    """What stands where the formats say, in their order; ``~`` stands for ``home``.
+    """The recordings in the folders that the formats name, in their order; ``~`` is ``home``.
 
     ``check``: called before each file; what it raises ends the search.
     """
@@ -78,7 +78,7 @@ def found_here(home: Path, check: Callable[[], None] = lambda: None) -> Iterator
             before = len(times)
             for path in folder.rglob(form.files):
                 check()
-                with suppress(OSError):  # one that is gone meanwhile, or may not be asked
+                with suppress(OSError):  # the file is gone by now, or access is denied
                     times += [path.stat().st_mtime] if path.is_file() else []
             folders += [str(folder)] if len(times) > before else []
         if times:

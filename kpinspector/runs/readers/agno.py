@@ -9,7 +9,7 @@ from kpinspector.runs.readers.message import ConversationReader
 from kpinspector.runs.readers.reader import Format, Spot, by_entry, run_of
 from kpinspector.runs.run import DropName, Record
 
-# of a run, of its row, and of the row of a session, which holds its runs, or none
+# keys of a run, of its row, and of the row of a session with its runs, if any
 _MARKS: Final = ({"run_id", "messages"}, {"run_id", "run_data"}, {"session_id", "session_data"})
 _HELD: Final = ("runs", "member_responses")
 
@@ -36,7 +36,7 @@ class _Reader(ConversationReader):
 
 
 def _runs(row: Spot, session: str) -> Iterator[tuple[Spot, str]]:
-    """The runs in a row, or in a run, each with its session."""
+    """The runs in a row or in an outer run, each with its session."""
     session = row.text("session_id") or session
     run = row.inside("run_data") if row.has("run_data") else row
     session = run.text("session_id") or session

@@ -53,7 +53,7 @@ class _Reader(Reader):
             self._take_trajectory(agent, session, inner)
 
     def _blocks(self, document: Spot) -> tuple[Block, ...]:
-        """The blocks of a trajectory; where it has no prompt of its own, one that was copied."""
+        """The blocks of a trajectory; without a prompt of its own they begin with a copied one."""
         blocks: list[Block] = []
         copied: list[Block] = []
         for index, one in enumerate(document.each("steps")):

@@ -14,12 +14,12 @@ from kpinspector.trace.javascript import JsonObject
 
 _MARKS: Final = ("messages", "sessionId", "origin")
 _DESCRIBED: Final = ("session_id", "messages_path")
-# around what the user typed
+# a mark around what the user typed
 _TYPED = re.compile(r'\A<user_input mode="[^"<>]*">(.*)</user_input>\Z', re.DOTALL)
 
 
 def _lacks(document: JsonObject) -> str | None:
-    """Nothing for a session, a sub-agent's, or the description of one, which holds no run."""
+    """What a document lacks; "" for a session, a sub-agent's, and a session's description."""
     if all(name in document for name in _DESCRIBED):
         return ""
     absent = [mark for mark in _MARKS if mark not in document]

@@ -25,7 +25,7 @@ _HEADER: Final = "session_meta"
 _ITEM: Final = "response_item"
 _EVENT: Final = "event_msg"
 _LINES: Final = (_ITEM, _EVENT, "turn_context")
-# texts that the client writes where a prompt would stand
+# beginnings of texts that the client writes in place of a prompt
 _CLIENT: Final = (
     "<environment_context>",
     "<user_instructions>",
@@ -39,7 +39,7 @@ _CLIENT: Final = (
 # these lines separate two answers of the model and never occur within one
 _BETWEEN: Final = ("turn_context", "token_usage_record", "compacted")
 _ENDED: Final = ("task_complete", "turn_aborted", "shutdown_complete")
-# the lines above the output, and the one among them that says how the command ended
+# the lines above the output, and the line among them with the exit code
 _LINES_ABOVE: Final = r"(?:[A-Z][\w ]*: [^\n]*\n){0,9}?"
 _EXIT = re.compile(
     _LINES_ABOVE + r"(?:Process exited with code |Exit code: )(-?[0-9]{1,9})(?:\n|\Z)"
@@ -119,7 +119,7 @@ def _why_nothing(item: Spot) -> str:
 
 
 def _blocks(item: Spot) -> Iterator[Block]:
-    """The blocks of an item; a user message holds texts of the client as well."""
+    """The blocks of an item; a user message may hold texts of the client as well."""
     kind, content = item.text("type"), item.inside("content")
     if kind == "message":
         match item.get("role"):

@@ -18,7 +18,7 @@ _LISTED: Final = ("sessionId", "dateCreated", "workspaceDirectory")
 
 
 def _lacks(document: JsonObject) -> str | None:
-    """Nothing for a session, or for the list of sessions, which holds no run."""
+    """What a document lacks; "" for a session, and for the list of sessions."""
     if all(name in document for name in _LISTED):
         return ""
     history = document.get("history")

@@ -37,7 +37,7 @@ _CALLS: Final = ("functionCall", "function_call")
 _RESPONSES: Final = ("functionResponse", "function_response")
 _DATA: Final = ("inlineData", "inline_data", "fileData", "file_data")
 _TYPES: Final = ("mimeType", "mime_type")
-# a response that has only one of these is that value
+# a response with only one of these members is replaced by that member
 _ALONE: Final = ("error", "output", "result")
 
 _Message: TypeAlias = tuple[list[Block], str]
@@ -86,7 +86,7 @@ class _Reader(Reader):
         return replace(super().recording(), runs=(run,), dropped=dropped)
 
     def _put(self, key: str | tuple[int, int], spot: Spot) -> None:
-        """Keep a message in its first place, in its last version."""
+        """Keep a message at the place of its first version, with the content of its last."""
         self.total += 1
         self.dropped += Counter({DropName.REWRITTEN: int(key in self._messages)})
         message = replace(spot, at=spot.text("timestamp"), answer=spot.text("id"))
@@ -100,7 +100,7 @@ class _Reader(Reader):
 
 
 def _of_user(message: Spot) -> _Message:
-    """The prompt in a user message; none for results and for what the client wrote."""
+    """The prompt in a user message; no block for results and for texts of the client."""
     content = message.inside("content")
     if any(part.has("functionResponse") for part in content.each()):
         return [], DropName.COPIED_RESULT
@@ -148,10 +148,10 @@ def _result(call: Spot) -> Block:
 
 
 def blocks_of(parts: Spot, *, failed: bool | None = None, spared: bool = False) -> Iterator[Block]:
-    """The blocks of all parts but a user's, in their order.
+    """The blocks of all parts, except a user's, in order.
 
-    ``failed``: whether the recording marks results as failed; None if it has no mark beside them.
-    ``spared``: they failed by refusal or interruption.
+    ``failed``: whether the recording marks the results as failed; None if it has no such mark.
+    ``spared``: whether they failed by refusal or interruption.
     """
     for part in parts.each():
         call = next((name for name in _CALLS if part.has(name)), "")
@@ -174,7 +174,7 @@ def blocks_of(parts: Spot, *, failed: bool | None = None, spared: bool = False) 
 
 
 def others(parts: Spot) -> Iterator[Block]:
-    """Make a block of each part that is no text: a medium by its kind, another by its name."""
+    """Make a block of each part that is no text: named by its kind of medium, or its own name."""
     for part in parts.each():
         yield from _other(part)
 
@@ -187,7 +187,7 @@ def _other(part: Spot) -> Iterator[Block]:
 
 
 def response_text(response: JsonValue) -> str:
-    """The text of a response: that of its only member if this is its output or error, else all."""
+    """The text of a response: its output or error if that is its only member, else all of it."""
     found = object_of(response)
     said = found[next(iter(found))] if len(found) == 1 and {*found} <= {*_ALONE} else response
     return "" if said is None else as_content(said)

@@ -33,7 +33,7 @@ _MEDIA: Final = ("image", "audio", "video")
 
 
 def _lacks(head: FileHead) -> str | None:
-    """What a zip lacks by the names of its members, or a document by how it begins."""
+    """What a zip lacks, by the names of its members; or a document, by its beginning."""
     if head.members:
         if any(name == _HEADER or name.startswith(_JOURNAL) for name in head.members):
             return ""
@@ -46,7 +46,7 @@ def _document_lacks(document: JsonObject) -> str | None:
     spec = object_of(document, "eval")
     if "task" not in spec or not any(name in spec for name in _NAMES):
         return None
-    goes_on = "samples" in document or "status" in document  # samples may come behind the head
+    goes_on = "samples" in document or "status" in document  # samples may come after the head
     if "version" in document:
         return "" if goes_on else "samples"
     return "version" if goes_on else None
@@ -54,16 +54,16 @@ def _document_lacks(document: JsonObject) -> str | None:
 
 @dataclass(slots=True)
 class Attachments:
-    """The long texts of samples, of which so many characters are left that may be inserted.
+    """The long texts of samples; ``left``: how many characters of them may still be inserted.
 
-    A small log may refer to one so often that memory would run out.
+    Without this limit, a small log could refer to a text so often that memory runs out.
     """
 
     left: int = MAX_BYTES
     missing: int = 0
 
     def resolved(self, value: JsonValue, texts: JsonObject) -> JsonValue:
-        """A message with references replaced by their texts; those not found become empty."""
+        """A message with references replaced by their texts; unknown references become empty."""
         if isinstance(value, str):
             return self._text(value, texts) if value.startswith(_ATTACHED) else value
         if isinstance(value, list):

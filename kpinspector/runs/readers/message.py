@@ -26,7 +26,7 @@ _LANGCHAIN: Final = _NAMED | {
     for name, role in _NAMED.items()
     for end in ("", "Chunk")
 }
-# a message has one of these; lists of other things have roles too
+# a message has one of these members; objects of other kinds have roles, too
 _SAYS: Final = ("content", "tool_calls", "function_call")
 # where LangChain wraps a message: messages_to_dict, and its serialiser
 _WRAPPERS: Final = ("data", "kwargs")
@@ -49,22 +49,22 @@ _BESIDE: Final = tuple((*path, name) for path in ((), _MORE) for name in _REASON
 _NAMES: Final = ("name", "toolName", "function")
 _INPUTS: Final = ("arguments", "args", "input", "action", "operation", "code", "queries")
 _CALL_IDS: Final = ("call_id", "tool_call_id", "tool_use_id", "toolCallId")
-# results whose own id is that of the call
+# results that have the id of their call as their own
 _NAMED_BY_CALL: Final = ("tool_call_response", "function_call_output")
 _OUTPUTS: Final = ("output", "result", "response", "content")
-# where the item of a call holds its result as well
+# members in which the item of a call may hold its result as well
 _OWN_RESULTS: Final = ("output", "outputs", "results")
 _ENCRYPTED: Final = "encrypted_"
-# how many of each make a second
+# for each unit of time, how many make a second
 _TIMES: Final = {"timestamp": 1, "created_at": 1, "ts": 1000}
-# beside the content
+# members beside the content
 _ATTACHED: Final = {"images": DropName.IMAGE, "videos": DropName.VIDEO, "files": DropName.FILE}
-# parts of Amazon's Converse have no type: their one member says what they are
+# parts of Amazon's Converse have no type; the name of their only member is their kind
 _USED, _ANSWERED, _REASONED = "toolUse", "toolResult", "reasoningContent"
 _REASONING_TEXT: Final = "reasoningText"
 _OTHERS: Final = ("image", "document", "audio", "video", "cachePoint")
 _MEMBERS: Final = ("text", _USED, _ANSWERED, _REASONED)
-# of what is no part
+# names for values that are no part
 _TYPES: Final = {list: "array", bool: "boolean", int: "number", float: "number"}
 _FAILED_OUTPUTS: Final = ("error-text", "error-json", "execution-denied")
 
@@ -74,7 +74,7 @@ class Conversation:
     """Collects the blocks of messages, one message after the other; ``reader`` counts them.
 
     ``omitted``: a tool of the framework whose calls and results make no blocks. ``is_answered``: an
-    answer holds a part that is known.
+    answer has had a part of a known kind.
     """
 
     reader: Reader
@@ -90,11 +90,11 @@ class Conversation:
 
     @property
     def unread(self) -> set[str]:
-        """The parts that keep the list from being read; none for a list that is read."""
+        """The names of unknown parts for which the list is refused; empty if it is read."""
         return self._strange or (set() if self.is_answered else self._unknown)
 
     def add(self, message: Spot, left_out: str = "") -> None:
-        """Take a message; if it has no blocks it is counted as ``left_out``, if given."""
+        """Take a message; ``left_out``: the name under which it is counted if it has no blocks."""
         self.total += 1
         value = object_of(message.value)
         self._answer += self._is_closed or not _goes_on(value)
@@ -126,7 +126,7 @@ class Conversation:
 
 
 class ConversationReader(Reader):
-    """Reads conversations, of which each is a run."""
+    """Reads conversations, each of which is a run."""
 
     unit = "messages"
 
@@ -135,7 +135,7 @@ class ConversationReader(Reader):
         self._held: dict[tuple[str, str, Chunk | None], tuple[Conversation, AgentRun]] = {}
 
     def conversation(self, run: AgentRun) -> Conversation:
-        """The conversation of a run, of which all but the blocks is given."""
+        """The conversation that collects the blocks of a run; the run is given without blocks."""
         key = run.session, run.key, run.chunk
         return self._held.setdefault(key, (Conversation(self), run))[0]
 
@@ -175,7 +175,7 @@ def role_of(message: JsonObject) -> str:
 
 
 def of_role(message: Spot, blocks: Iterable[Block]) -> Iterator[Block]:
-    """What the blocks of its parts are in a message of this role."""
+    """The blocks of a message from those of its parts, by the role of the message."""
     match role_of(object_of(message.value)):
         case "user":
             yield from of_user(blocks)
@@ -206,7 +206,7 @@ def why_nothing(message: Spot) -> str:
 def blocks_of(message: Spot) -> Iterator[Block]:
     """The blocks of a message; system and developer messages have none.
 
-    What stands after a result in the same answer is a further answer.
+    Blocks after a result in the same message count as a further answer.
     """
     results = 0
     for block in _blocks_of(message):
@@ -231,7 +231,7 @@ def _blocks_of(message: Spot) -> Iterator[Block]:
             yield from _of_user(message)
         case "assistant":
             yield from _of_model(message)
-        case "tool":  # Vercel's have several results, as parts
+        case "tool":  # Vercel's messages have several results, as parts
             parts = (part.with_value(typed(part.value)) for part in message.each("content"))
             results = [part for part in parts if _kind_of(part.value) is _RESULT]
             for one in results or [message]:
@@ -251,7 +251,7 @@ def _of_item(item: Spot) -> Iterator[Block]:
 
 
 def _kind_of(part: JsonObject) -> BlockKind | None:
-    """What a part or an item is; None for images and the like, and what is not known."""
+    """The kind of block for a part or an item; None for images and the like, and unknown ones."""
     kind = text_of(part.get("type"))
     if not kind and "text" in part:
         return _TEXT
@@ -274,7 +274,7 @@ def _wrapper(message: JsonObject) -> tuple[str, ...]:
 
 
 def _parts(content: Spot) -> list[Spot]:
-    """The parts of a message; an object in place of the list is no part."""
+    """The parts of a message; an object in place of the list gives no part."""
     if isinstance(content.value, list):
         return list(content.each())
     return [content.with_value({"type": "object"}) if content.has() else content]
@@ -305,7 +305,7 @@ def _text_in(part: Spot) -> str:
 
 
 def _of_model(message: Spot) -> Iterator[Block]:
-    """The blocks of an answer: reasoning of its own member, then the parts, then the calls."""
+    """The blocks of an answer: reasoning in a member of its own, then parts, then calls."""
     found = [block for part in _parts(message.inside("content")) for block in _of_part(part)]
     if not any(block.kind is _REASONING and block.text for block in found):
         beside = (message.inside(*path) for path in _BESIDE if message.get(*path))
@@ -321,7 +321,7 @@ def _of_model(message: Spot) -> Iterator[Block]:
 
 
 def _calls(message: Spot) -> Iterator[Spot]:
-    """The calls that stand beside the content, in whichever member."""
+    """The calls in members beside the content, whichever members these are."""
     for path in (one for one in ((), _MORE) if message.has(*one)):
         once = message.inside(*path, "function_call")
         calls = [*message.each(*path, "tool_calls")] or [once] * once.has()
@@ -367,9 +367,9 @@ def _reasoning(part: Spot) -> Iterator[Block]:
 
 
 def _call(call: Spot) -> Iterator[Block]:
-    """A call, and its result where one of OpenAI's hosted tools holds that as well.
+    """A call, and its result if the item of one of OpenAI's hosted tools holds that as well.
 
-    Its name and input stand beside its id or within ``function`` or ``custom``.
+    Name and input are members beside the id, or within ``function`` or ``custom``.
     """
     functions = (object_of(call.value, *path) for path in (("function",), ("custom",), ()))
     inner: JsonObject = next(filter(None, functions), {})
@@ -394,7 +394,7 @@ def _call(call: Spot) -> Iterator[Block]:
 
 
 def _result(part: Spot) -> Iterator[Block]:
-    """The result in a message, an item or a part, and what of it has no text."""
+    """The result in a message, an item or a part, and blocks of its parts without a text."""
     kind = part.text("type")
     name = next(filter(part.has, _OUTPUTS), "")
     said = part.get(name)
@@ -430,13 +430,13 @@ def _failures(part: JsonObject, said: JsonValue) -> tuple[bool, bool]:
 
 
 def _in_text(said: JsonValue) -> Iterator[JsonObject]:
-    """The object, or the objects of a list, that a result holds as JSON text."""
+    """The objects that a result holds as JSON text: one, or those of a list."""
     if '"success"' in text_of(said) and (found := parse(text_of(said).encode())) is not None:
         yield from map(object_of, found.value if isinstance(found.value, list) else [found.value])
 
 
 def _open(value: JsonValue) -> JsonValue:
-    """A value without what only its sender can decrypt."""
+    """A value without members that only its sender can decrypt."""
     if isinstance(value, list):
         return [_open(one) for one in value]
     if not isinstance(value, dict):
@@ -445,7 +445,7 @@ def _open(value: JsonValue) -> JsonValue:
 
 
 def are_converse(content: JsonValue) -> bool:
-    """Whether all parts of a content are of this form."""
+    """Whether all parts of a content have the form of Amazon's Converse."""
     parts = objects_of(content)
     return bool(parts) and all(len(part) == 1 and next(iter(part)) in _MEMBERS for part in parts)
 

@@ -21,14 +21,14 @@ _HOLDERS: Final[tuple[JsonPath, ...]] = (
     ("history",),
     ("values", "messages"),
 )
-# what a request has beside its messages; the model reads it before them
+# members of a request beside its messages, which the model reads first
 _TOLD: Final = ("system", "instructions")
 _LOOKED_AT: Final = 100
 _NEAR: Final = 1e-6
 
 
 def _lacks(head: FileHead) -> str | None:
-    """Nothing for messages in any of the forms that are read; Vercel's are its own."""
+    """What a value lacks; "" for messages in any form that is read, except Vercel's."""
     values = head.values
     lists = (list_of(value, *path) for value in values for path in _paths_in(value))
     if any(map(is_joined, chain(values, *lists))):
@@ -46,12 +46,12 @@ def _lacks(head: FileHead) -> str | None:
 
 
 def _is_spoken(value: JsonValue) -> bool:
-    """Whether a message is not the system's, which other lists have as well."""
+    """Whether a message is no system message, which lists of other kinds may have as well."""
     return is_message(value) and role_of(object_of(value)) not in ("system", "developer")
 
 
 def _paths_in(value: JsonValue) -> Iterator[JsonPath]:
-    """The paths of lists of messages: the value itself, one that it holds, or one of each entry."""
+    """Paths of lists of messages: of the value itself, of a member, or of one in each entry."""
     own = _own_path(value)
     if own is not None:
         yield own

@@ -1,7 +1,7 @@
 """OTLP JSON: spans and log records of agents and models, in any of the known conventions.
 
-Requests are joined into runs: each continues the history of a run, and repeats it. The spans of
-tools add how calls ended, and calls that no request repeats.
+Requests are joined into runs: each request repeats the history of its run and continues it. The
+spans of tools add how calls ended, and calls that no request repeats.
 """
 
 from bisect import bisect_right
@@ -42,7 +42,7 @@ from kpinspector.runs.run import AgentRun, BlockKind, DropName, Record, Recordin
 from kpinspector.runs.texts import FileHead, object_of
 
 _MOST_ALIKE: Final = 20
-"""Runs that are looked at for one request, and of those that hold one and the same item."""
+"""The most runs that are examined for one request, or for one item of it."""
 _RESOURCES: Final = ("resourceSpans", "resourceLogs")
 _WITHIN: Final = ("scopeSpans", "scopeLogs")
 # names under which spans without a step are counted
@@ -72,14 +72,14 @@ class _Conversation:
     """A run that is being put together.
 
     Attributes:
-        number: How many were begun before it.
+        number: How many runs were begun before it.
         first: The span of its first request.
-        around: The spans around that one; it ran within their tool, as a sub-agent's does.
+        around: The spans around ``first``; a sub-agent's run is within a tool of these.
         last: The spans around its last request.
-        extras: What tools add, to be merged into the items by time.
-        known: The places of its items, by their keys.
-        keyed: The same places in order.
-        goes_on: A request continues the run if it repeats an item from here on.
+        extras: Items that tool spans add, to be merged into ``items`` by time.
+        known: For each key, the indices of the items that have it.
+        keyed: The indices of all items that have a key, in order.
+        goes_on: A request continues the run if it repeats an item from this index on.
     """
 
     number: int
@@ -103,7 +103,7 @@ class _Joining:
         self._silent: dict[str, _Conversation] = {}
 
     def take(self, request: Exchange) -> None:
-        """Take a request; the requests of a run come in order."""
+        """Add a request to the run that it continues, or begin a run; requests come in order."""
         span, history = request.span, request.asked
         around = self._tree.around(span)
         matches: list[tuple[Item, int]] = []
@@ -138,7 +138,7 @@ class _Joining:
             run.items.append(copy(item))
 
     def _candidates(self, request: Exchange, around: Around) -> list[_Conversation]:
-        """The runs that a request may belong to: few, however long the file or the request is."""
+        """The runs to which a request may belong; few, however long the file or the request is."""
         scope, session = around.tool, request.span.session
         keys = [item.key for item in request.asked if item.key is not None]
         holding = (self._holding.get(key, [])[-_MOST_ALIKE:] for key in keys)
@@ -154,7 +154,7 @@ class _Joining:
 def _matches(
     run: _Conversation, request: Exchange, around: Around
 ) -> list[tuple[Item, int]] | None:
-    """Where a run has the items of a request, in order; None if the request is not of the run."""
+    """The items of a request and their indices in a run; None if it does not belong to the run."""
     session = request.span.session
     is_same = session == run.session != ""
     if run.around.tool != around.tool or (session and run.session and not is_same):
@@ -173,7 +173,7 @@ def _matches(
     if not matches:
         return None
     has_first = matches[0][0] is keyed[0][0]
-    if position >= run.goes_on:  # it continues the last answer
+    if position >= run.goes_on:  # the request continues the last answer
         is_own = has_first or any(item.block.call_id for item, _ in matches)
     else:  # or the same agent asks again
         is_agent = around.agent == run.last.agent != ""
@@ -201,14 +201,14 @@ class _Runs:
         self._by: defaultdict[tuple[str, ...], deque[_Call]] = defaultdict(deque)
 
     def add_run(self, run: _Conversation) -> None:
-        """Take a run and its calls."""
+        """Add a run and index its calls."""
         self._first.setdefault(run.session, len(self.runs))
         self.runs.append(run)
         for call in _paired(run):
             self.add(call)
 
     def add(self, call: _Call) -> None:
-        """Index a call by its id, by its tool, and by that with its input."""
+        """Index a call by its id, by its tool, and by tool and input."""
         block = call.item.block
         self._last[block.call_id] = call
         arguments = canonical(input_of(block.input))
@@ -216,9 +216,9 @@ class _Runs:
             self._by[key].append(call)
 
     def call_of(self, use: ToolUse) -> _Call | None:
-        """The call that a span ran, found by id, else by name and input.
+        """The call that a tool span ran, found by id, else by tool and input.
 
-        Where two instrumentations each wrote a span, the second belongs to the same call.
+        If two instrumentations each wrote a span for a call, both spans belong to it.
         """
         if use.call_id:
             return _first(self._by.get(("id", use.call_id))) or self._last.get(use.call_id)
@@ -234,7 +234,7 @@ class _Runs:
 
 
 def _first(calls: deque[_Call] | None, *, unanswered: bool = False) -> _Call | None:
-    """The first call that no tool span belongs to, or that has no result."""
+    """The first call of a queue without a tool span or without a result; takes others off it."""
     while calls and (calls[0].result if unanswered else calls[0].uses):
         calls.popleft()
     return calls[0] if calls else None
@@ -248,7 +248,7 @@ def _add_tools(tree: Tree, runs: Sequence[_Conversation], uses: Iterable[ToolUse
     for use in sorted(uses, key=lambda use: (use.span.start, use.span.unit)):
         within = scopes[tree.around(use.span).tool]
         found, own = within.call_of(use), within.run_of(use.span.session)
-        if found is None and own is not None:  # no request has it, for want of content
+        if found is None and own is not None:  # without content, no request has it
             call_id = use.call_id or f"#{use.span.unit}"
             item = Item(use.called.call(use.name, use.called.value, call_id), time=use.span.start)
             own.extras.append(item)
@@ -257,7 +257,7 @@ def _add_tools(tree: Tree, runs: Sequence[_Conversation], uses: Iterable[ToolUse
         if found is not None:
             found.uses += 1
             _end(found, use)
-    for run in runs:  # each of the extras stands behind all that came before it
+    for run in runs:  # each extra is placed behind all items with an earlier time
         nows = accumulate((item.time for item in run.items), max)
         placed = [(now, 0, item) for now, item in zip(nows, run.items, strict=True)]
         placed += [(item.time, 1, item) for item in run.extras]
@@ -288,7 +288,7 @@ def _paired(run: _Conversation) -> list[_Call]:
 
 
 def _end(call: _Call, use: ToolUse) -> None:
-    """Mark how a call ended; a result that no request repeats is placed at the span's end."""
+    """Mark how a call ended; if no request has its result, add it at the time of the span's end."""
     span, result = use.span, call.result
     if result is not None:
         result.block = replace(result.block, failed=result.block.failed or span.failed)
@@ -360,7 +360,7 @@ class _Reader(Reader):
         )
 
     def _with_logs(self) -> list[Exchange]:
-        """The requests, with the content of log records; some are known from these alone."""
+        """The requests with their content from log records, and requests that only these record."""
         requests = {r.span.key: r for r in self._requests}
         known = {span.key: span for span in self._spans}
         found = []
@@ -376,7 +376,7 @@ class _Reader(Reader):
 
 
 def _named(runs: Sequence[_Conversation]) -> tuple[AgentRun, ...]:
-    """Give each run a key of its own within its session; the main one has none."""
+    """Give each run a key of its own within its session; that of the main run is ""."""
     named: dict[tuple[str, str], _Conversation] = {}
     for run in sorted(runs, key=lambda run: not run.items):
         scope, session = run.around.tool, run.session or run.first.trace

@@ -56,8 +56,8 @@ _TOOL_OUTPUT: Final = (
 class Item:
     """A prompt, text, call or result in a request or in the answer to it.
 
-    ``time``: in nanoseconds since 1970. ``key``: equal for the same item in two requests; None if
-    nothing identifies it. ``echo``: it repeats in other words what is recorded elsewhere.
+    ``time``: in nanoseconds since 1970. ``key``: the same for one item in two requests; None if
+    nothing identifies it. ``echo``: it repeats in other words an item recorded elsewhere.
     """
 
     block: Block
@@ -86,7 +86,7 @@ class Exchange:
 
 @dataclass(slots=True)
 class ToolUse:
-    """A call and its result as a tool's span records them; None stands for what it does not."""
+    """A call and its result as a tool's span records them; None: the span does not record it."""
 
     span: Span
     name: str
@@ -96,14 +96,14 @@ class ToolUse:
 
     @property
     def arguments(self) -> str:
-        """The input for comparison, without the wrapper of smolagents."""
+        """The input as a text for comparison, without the object in which smolagents wraps it."""
         wrapped = input_of(self.called.value)
         inner = wrapped.get("kwargs") if "args" in wrapped else None
         return canonical(inner if isinstance(inner, dict) else wrapped)
 
 
 def canonical(value: JsonValue) -> str:
-    """A value as text, the same text for equal values such as 42 and 42.0."""
+    """A value as a text that is the same for equal values, such as 42 and 42.0."""
     return as_content(_canonical(value))
 
 
@@ -137,7 +137,7 @@ def exchange_of(span: Span, logged: list[Event]) -> Exchange:
     spoken = (read(span, logged) for read in _CONVENTIONS)
     asked, answered = next(filter(any, spoken), ([], []))
     exchange = Exchange(span)
-    number = 0  # tells the answers in its history apart
+    number = 0  # distinguishes the answers in its history
     for message in asked:
         found = _items_of(message, f"{span.trace} {span.id} {number}", span.start)
         number += sum(item.block.kind in _HEARD for item in found)
@@ -153,7 +153,7 @@ def exchange_of(span: Span, logged: list[Event]) -> Exchange:
 
 
 def _key(block: Block) -> ItemKey | None:
-    """The key of an item; none for reasoning and empty texts, which requests may lose."""
+    """The key of an item; None for reasoning and empty texts, which later requests may lack."""
     match block.kind:
         case BlockKind.PROMPT:
             return block.kind, block.text.strip()
@@ -168,7 +168,7 @@ def _key(block: Block) -> ItemKey | None:
 
 
 def _items_of(message: Spot, answer: str, time: int) -> list[Item]:
-    """The items of a message; pictures and files have none."""
+    """The items of a message; pictures and files give no item."""
     role = message.text("role").lower()
     content = message.get("parts" if message.has("parts") else "content")
     message.answer = answer
@@ -184,7 +184,7 @@ def _items_of(message: Spot, answer: str, time: int) -> list[Item]:
 
 
 def _common(value: JsonObject, role: str, content: JsonValue) -> JsonObject:
-    """A message in the form of message lists; some call the type of a part its kind."""
+    """A message in the form of message lists; the ``kind`` of a part becomes its ``type``."""
     if not role and text_of(value.get("type")):
         return value
     role = "assistant" if role in _MODELS or not role else role
@@ -235,7 +235,7 @@ def _event_messages(span: Span, logged: list[Event]) -> Spoken:
 
 
 def _of_event(name: str, value: JsonObject) -> JsonObject:
-    """The message of an event; a choice wraps it, sometimes with the calls beside it."""
+    """The message of an event; in a choice it is wrapped, sometimes with its calls beside it."""
     message = embedded(value.get("message")) if name == _CHOICE else None
     said = message if message is not None else embedded(value.get("content"))
     inner = {**value, "content": said} if are_converse(said) else value
@@ -299,7 +299,7 @@ def _openinference_message(value: JsonObject) -> JsonObject:
 
 
 def _reasonings(output: JsonObject) -> Iterator[str]:
-    """The reasoning in the answer of an API or of LangChain; only of its first choice."""
+    """The reasoning in an answer as an API or LangChain gives it; only that of the first choice."""
     beside = (text_of(output, key) for key in ("reasoning_content", "reasoning"))
     yield from [*filter(None, beside)][:1]
     for part in objects_of(output, "content"):
@@ -322,7 +322,7 @@ def _traceloop_messages(span: Span, _logged: list[Event]) -> Spoken:
 
 
 def _traceloop_message(value: JsonObject) -> JsonObject:
-    """A message; content with several parts is recorded as a JSON text."""
+    """One message; content with several parts is recorded as a JSON text."""
     content = value.get("content")
     parts = embedded(content) if text_of(content).startswith("[{") else None
     typed = isinstance(parts, list) and all("type" in part for part in objects_of(parts))
@@ -337,7 +337,7 @@ def _whole_messages(span: Span, logged: list[Event]) -> Spoken:
         for said, key, role in zip(spoken, _WHOLE, ("user", "assistant"), strict=True):
             spot = fields.spot(key)
             messages = _messages_at(spot)
-            if spot.text() and not messages:  # a text that holds no messages is one
+            if spot.text() and not messages:  # a text without messages in it is a message itself
                 messages = [spot.with_value({"role": role, "content": spot.value})]
             said.extend(messages)
     return spoken

@@ -1,4 +1,4 @@
-"""OTLP JSON to spans: what each is, where it belongs, and its attributes as JSON values."""
+"""Turns OTLP JSON into spans: their kind, their nesting, and their attributes as JSON values."""
 
 import base64
 import binascii
@@ -15,7 +15,7 @@ from kpinspector.trace.bytes import parse
 from kpinspector.trace.javascript import JsonValue
 
 SpanKey: TypeAlias = tuple[str, str]
-"""A trace, and a span of it."""
+"""The ids of a trace and of a span in it."""
 
 _DEEPEST: Final = 100
 _HEX = re.compile("(?:[0-9a-fA-F]{16}){1,2}")
@@ -55,11 +55,11 @@ class Fields:
         return next((key for key in keys if key in self.values), "")
 
     def text(self, *keys: str) -> str:
-        """The first of these values that is a non-empty text."""
+        """The first non-empty text among the values of these keys; "" for none."""
         return next((text for key in keys if (text := text_of(self.values.get(key)))), "")
 
     def spot(self, key: str) -> Spot:
-        """The spot of a key's value; of one that is not there, that of all attributes."""
+        """The spot of a key's value; for an absent key, the spot of all attributes."""
         index, around = self.indexes.get(key), self.place
         path = (*around.path, "attributes", *(() if index is None else (index,)))
         value = self.values.get(key)
@@ -77,14 +77,14 @@ class Event:
 
 @dataclass(slots=True)
 class Span:
-    """A span, or a log record that stands for one; "" is what is not recorded.
+    """A span, or a log record that stands for one; "" for texts that are not recorded.
 
     Attributes:
-        place: Without a value.
+        place: The spot of the span, without its value.
         start: In nanoseconds since 1970; 0 where that is not recorded.
         scope: The instrumentation that wrote it, and its version.
-        fields: Its attributes, until they are read.
-        events: The same.
+        fields: Its attributes, kept until they are read.
+        events: Its events, kept as long.
     """
 
     place: Spot
@@ -123,11 +123,11 @@ class Around:
     """The spans around a span.
 
     Attributes:
-        tool: The nearest tool, by trace and id; "" for none. So is the agent.
-        name: The name of the nearest agent that has one; "" for none.
+        tool: Trace and id of the nearest tool; "" for none. ``agent`` likewise.
+        name: The name of the nearest agent that has a name; "" for none.
         outermost: The outermost span within the tool; None for none.
-        told: One of these spans is a request with messages.
-        is_whole: The file has the root of them.
+        told: Whether one of these spans is a request with messages.
+        is_whole: Whether the file has the root of these spans.
     """
 
     tool: str = ""
@@ -142,7 +142,7 @@ NOTHING_AROUND: Final = Around()
 
 
 class Tree:
-    """The nesting of spans, each visited once; the ``telling`` are requests that have messages."""
+    """The nesting of spans, each visited once; ``telling``: the requests that have messages."""
 
     def __init__(self, spans: Iterable[Span], telling: Set[SpanKey]) -> None:
         self._spans = {span.key: span for span in spans if span.id}
@@ -176,7 +176,7 @@ class Tree:
         return found
 
     def _outwards(self, span: Span, known: Container[SpanKey]) -> Iterator[Span]:
-        """The spans around a span up to one that is known, from inside to outside."""
+        """The spans around a span, from inside to outside, up to one visited before."""
         key = span.trace, span.parent
         while key in self._spans and key not in known:
             yield self._spans[key]
@@ -215,7 +215,7 @@ def logs_of(record: Record, unit: int) -> Iterator[tuple[Span, Event]]:
 
 
 def _span(entry: Spot, scope: str) -> Span:
-    """What spans and log records both say."""
+    """A span, with the fields that spans and log records both have."""
     fields = fields_of(entry)
     return Span(
         place=fields.place,
@@ -290,7 +290,7 @@ def _nanoseconds(value: JsonValue) -> int:
 
 
 def _id(value: JsonValue) -> str:
-    """An id as hexadecimal digits, from these or from base64."""
+    """An id as hexadecimal digits; it is recorded as these or in base64."""
     text = text_of(value)
     if not _HEX.fullmatch(text):
         try:
@@ -307,7 +307,7 @@ _OPERATIONS: Final = (
     | dict.fromkeys(("invoke_agent", "create_agent", "invoke_workflow"), _AGENTS)
     | {"execute_tool": _TOOL}
 )
-# attributes that say what a span is, each with what their values mean; the first one decides
+# attributes that tell the kind of a span, with the meanings of their values; the first decides
 _KINDS: Final[tuple[tuple[str, Mapping[str, SpanKind]], ...]] = (
     ("openinference.span.kind", {"llm": _MODEL, "tool": _TOOL, "agent": _AGENTS}),
     ("ai.operationId", {"ai.toolCall": _TOOL}),

@@ -22,9 +22,9 @@ _LONGEST: Final = 200
 
 @dataclass(slots=True)
 class Added:
-    """What an entry point of this ``name`` adds; ``package`` is a name and a version.
+    """The format that an entry point adds; ``package``: the package's name and version.
 
-    ``form``: None if there is no using it. ``fault``: what is wrong with it; "" for nothing so far.
+    ``form``: None if it cannot be used. ``fault``: what is wrong with it; "" for nothing so far.
     """
 
     name: str
@@ -34,7 +34,7 @@ class Added:
 
     @property
     def broken(self) -> str:
-        """That it cannot be used, and why."""
+        """A sentence saying that the format is broken, and why."""
         return Phrase(
             "the reader {name} of the package {package} is broken: {fault}",
             name=self.name,
@@ -44,12 +44,12 @@ class Added:
 
 
 def takes_packages() -> bool:
-    """Whether packages can be installed beside the program: not beside a bundle."""
+    """Whether packages can be installed beside the program, which a bundle does not allow."""
     return not getattr(sys, "frozen", False)
 
 
 def found_in_packages(taken: Collection[str]) -> Iterator[Added]:
-    """What the packages add; a format whose id is taken is not used."""
+    """The formats that packages add; a format whose id is taken is not used."""
     ids = {*taken}
     entries = entry_points(group=GROUP) if takes_packages() else ()
     for entry in sorted(entries, key=lambda one: one.name):
@@ -76,7 +76,7 @@ def _loaded(entry: EntryPoint) -> Added:
 
 
 def _attempted(call: Callable[..., Any], *given: Any) -> tuple[Any, str]:
-    """What foreign code gives, or how it fails."""
+    """The result of foreign code and "", or None and how it failed."""
     try:
         return call(*given), ""
     except (Exception, SystemExit) as error:  # noqa: BLE001 - a package's bug is told
@@ -90,7 +90,7 @@ def _lacks(made: Added, lacks: Callable[..., Any], head: Any) -> str | None:
 
 
 class _Guarded(Reader):
-    """A package's reader; its first fault is told where it happens, and ends the reading."""
+    """A package's reader; its first fault becomes a problem at its place, and ends the reading."""
 
     def __init__(self, made: Added, reader: Callable[[], Reader]) -> None:
         super().__init__()
@@ -112,7 +112,7 @@ class _Guarded(Reader):
         return replace(found, refused=(*found.refused, told))
 
     def _mappable(self) -> Recording:
-        """The recording, if the rules can make a trace of each of its runs."""
+        """The recording; raises unless the rules can make a trace of each of its runs."""
         recording: Recording = self._reader.recording()
         for run in recording.runs:
             mapped("", run, "")

@@ -19,7 +19,7 @@ _DESCRIBED: Final = ("agentId", "agentType", "parentSessionId")
 
 
 def _lacks(line: JsonObject) -> str | None:
-    """Nothing for a session, a sub-agent's, or the description of one, which holds no run."""
+    """What a line lacks; "" for a session, a sub-agent's, and a session's description."""
     if all(name in line for name in _DESCRIBED):
         return ""
     message = line.get("message")

@@ -1,4 +1,4 @@
-"""What a format says of itself, and what its reader is made of."""
+"""The description of a format, and the parts from which readers are made."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
@@ -36,10 +36,10 @@ _MEDIA: Final = (
 
 
 class Reader:
-    """Takes the JSON texts of a recording one by one; it has what the recording will have.
+    """Takes the JSON texts of a recording one by one, and collects its fields.
 
-    ``held``: the blocks of a session's main run, "", and of its sub-agents by their keys; those of
-    them that have ``ended``. ``runs``: all others.
+    ``held``: the blocks of a session's main run, under "", and of its sub-agents, under their keys.
+    ``ended``: the keys of those that have ended. ``runs``: all other runs.
     """
 
     unit = "lines"
@@ -57,7 +57,7 @@ class Reader:
         raise NotImplementedError
 
     def counted(self, blocks: Iterable[Block], why_nothing: str) -> list[Block]:
-        """The blocks of a unit, which is counted; one without any is counted as dropped."""
+        """Count a unit and return its blocks; a unit without blocks is also counted as dropped."""
         found = list(blocks)
         self.total += 1
         if not found:
@@ -65,7 +65,7 @@ class Reader:
         return found
 
     def recording(self) -> Recording:
-        """The recording as far as it was taken."""
+        """The recording from the texts taken so far."""
         held = (
             run_of(key, blocks, self.session, ended=key in self.ended)
             for key, blocks in self.held.items()
@@ -77,16 +77,16 @@ class Reader:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
-    """A format of recordings: all that the program knows of it.
+    """A format of recordings: all that the program knows about it.
 
     Attributes:
-        id: What ``--as`` takes; reports have it, and the ids of traces depend on it.
-        where: The folder in which the agent keeps its files; "" where its user chooses.
-        failure: By what a recording marks a result as failed.
+        id: The name for ``--as`` and in reports; the ids of traces depend on it.
+        where: The folder in which the agent keeps its files; "" where its user chooses one.
+        failure: How a recording marks a result as failed.
         lacks: What a file with this beginning lacks to be of the format: "" for nothing, None for
             a file that is not even nearly one.
-        is_general: Files of other formats have its marks too, so it is tried last.
-        package: What adds it, with its version; "" for the program itself.
+        is_general: Files of other formats have its marks, too, so it is tried last.
+        package: The package that adds it, with its version; "" for a format of ours.
     """
 
     id: str
@@ -112,12 +112,12 @@ class Format:
         )
 
 
-@dataclass(slots=True)  # not frozen, which would double what it costs to make one
+@dataclass(slots=True)  # frozen would take twice as long to make
 class Spot:
-    """A value of a recording at its place, and what its blocks have in common.
+    """A value of a recording with its place, and the fields that blocks made from it get.
 
-    ``of_span``: what stands within it has the place of its span, and a text that was not captured
-    makes an empty block.
+    ``of_span``: spots within it get the place of its span, and a text that was not captured makes
+    an empty block.
     """
 
     value: Any
@@ -134,7 +134,7 @@ class Spot:
         return cls(record.value, record.chunk)
 
     def get(self, *path: str | int) -> JsonValue:
-        """The value of a member; None if there is none."""
+        """The value at a path within this value; None if there is none."""
         value = self.value
         for part in path:
             value = value.get(part) if isinstance(value, dict) else value_of(value, part)
@@ -142,20 +142,20 @@ class Spot:
         return found
 
     def text(self, *path: str | int) -> str:
-        """The same if it is a string, else ""."""
+        """The value at a path if it is a string, else ""."""
         found = self.get(*path)
         return found if isinstance(found, str) else ""
 
     def has(self, *names: str) -> bool:
-        """Whether it is an object with all these members."""
+        """Whether the value is an object with all these members."""
         return isinstance(self.value, dict) and self.value.keys() >= {*names}
 
     def inside(self, *path: str | int) -> "Spot":
-        """The spot of a member."""
+        """The spot of the value at a path."""
         return self.with_value(self.get(*path), *path)
 
     def with_value(self, value: Any, *path: str | int) -> "Spot":
-        """The spot of a member, which is taken for another value."""
+        """The spot at a path, with another value in place of the recorded one."""
         place = self.path if self.of_span else (*self.path, *path)
         return Spot(value, self.chunk, place, self.answer, self.at, self.unit, self.of_span)
 
@@ -165,7 +165,7 @@ class Spot:
             yield self.with_value(item, *path, index)
 
     def texts(self) -> list["Spot"]:
-        """The non-blank texts of a message: it is one itself, or has parts."""
+        """The spots of the non-blank texts of a message, which is a text or a list of parts."""
         if isinstance(self.value, list):
             found = [part.with_value(part.get("text")) for part in self.each()]
         else:
@@ -186,12 +186,12 @@ class Spot:
         )
 
     def call(self, tool: JsonValue, given: JsonValue, call_id: JsonValue) -> Block:
-        """Make a call at this spot; a name or an id that is no text is none."""
+        """Make a call at this spot; a name or an id that is not a text becomes ""."""
         named = {"tool": text_of(tool), "call_id": text_of(call_id)}
         return self.block(BlockKind.CALL, input=given, **named)
 
     def result(self, said: JsonValue, call_id: JsonValue, **marks: bool) -> Block:
-        """Make a result of any content, which may be ``failed``, ``spared`` or ``hidden``."""
+        """Make a result from any content; ``marks``: ``failed``, ``spared``, ``hidden``."""
         text = content_text(said)
         marks["spared"] = marks.get("spared") or (marks.get("failed", False) and is_spared(text))
         return self.block(BlockKind.RESULT, text, call_id=text_of(call_id), **marks)
@@ -201,33 +201,33 @@ class Spot:
         return (one.block(kind, one.value) for one in self.texts())
 
     def other(self, name: str = "") -> Block:
-        """Make a block of what makes no step: a medium, or a part named by its type."""
+        """Make a block that makes no step: of a medium, or of a part under the name of its type."""
         found = object_of(self.value)
         kind = text_of(found.get("type"))
         name = name or _MEDIA.get(kind) or kind or " ".join(found) or DropName.NO_TYPE
         return self.block(BlockKind.OTHER, name)
 
     def media(self, *path: str | int) -> Iterator[Block]:
-        """Make a block of each image, file and the like in a content."""
+        """Make a block of each image, file and the like in the content at a path."""
         return (self.other(name) for name in media_in(self.get(*path)))
 
     def others(self, *path: str | int) -> Iterator[Block]:
-        """Make a block of each part of a message that is no text."""
+        """Make a block of each part that is no text in the list at a path."""
         for part in list_of(self.get(*path)):
             if not isinstance(part, str) and not isinstance(object_of(part).get("text"), str):
                 yield self.with_value(part).other()
 
 
 def prompt(texts: list[Spot]) -> Iterator[Block]:
-    """Make one prompt of the texts, joined, at the place of the first."""
+    """Make one prompt from all texts, joined, at the place of the first."""
     if texts:
         yield texts[0].block(BlockKind.PROMPT, "\n".join(one.text() for one in texts))
 
 
 class Chain:
-    """The lines of a run that each name the one before them; they may branch.
+    """Lines that each name the line before them, and may branch.
 
-    The run is what leads to the last line.
+    The run consists of the lines that lead to the last line.
     """
 
     def __init__(self) -> None:
@@ -237,7 +237,7 @@ class Chain:
         self._beside = 0
 
     def add(self, own: str, before: JsonValue, blocks: list[Block]) -> None:
-        """Take a line; one without an id, or after a line that is not there, follows the last."""
+        """Add a line; without an id, or with an unknown line before it, it follows the last one."""
         last = len(self._lines) - 1
         follows = -1 if own and before is None else self._numbers.get(text_of(before), last)
         self._lines.append((follows, blocks))
@@ -248,7 +248,7 @@ class Chain:
             self._run += blocks
 
     def run(self) -> tuple[list[Block], int]:
-        """The blocks of the run, and how many lines with blocks stand on other branches."""
+        """The blocks of the run, and how many lines with blocks are on other branches."""
         if self._run is None:
             self._beside = sum(bool(blocks) for _, blocks in self._lines)
             at, found = len(self._lines) - 1, list[list[Block]]()
@@ -261,11 +261,11 @@ class Chain:
 
 
 class EntryReader(Reader):
-    """Reads lists of entries: alone, in a member of an object, or one entry a line.
+    """Reads lists of entries: a list alone, in a member of an object, or one entry a line.
 
-    ``blocks`` gives the blocks of an entry, ``why_nothing`` the name under which one without any is
-    counted. ``holders``: the paths of members that may hold the list; "*" stands for any name.
-    ``session``: the member of an entry, or of what holds the list, that has its session.
+    ``blocks`` returns the blocks of an entry, ``why_nothing`` the name under which an entry without
+    blocks is counted. ``holders``: the paths of members that may hold the list; "*" is any name.
+    ``session``: the member of an entry, or of the object around the list, with the session's id.
     """
 
     def __init__(
@@ -314,13 +314,13 @@ class EntryReader(Reader):
 
 
 def not_known(parts: Iterable[str]) -> Phrase:
-    """Why a list of messages is refused: it has parts of these names, and no others that count."""
+    """Why a list of messages is refused: it has only unknown parts, with these names."""
     named = shortened(on_one_line(", ".join(sorted(parts))), _LONGEST)
     return Phrase("a list of messages whose parts are not known: {parts}", parts=named)
 
 
 def run_of(key: str, blocks: Iterable[Block], session: str, *, ended: bool = False) -> AgentRun:
-    """The main run of a session, or that of the sub-agent which the key names."""
+    """The main run of a session if ``key`` is "", or the run of the sub-agent with that key."""
     name = Phrase("sub-agent {key}", key=key) if key else ""
     run = AgentRun(blocks=tuple(blocks), session=session, key=key, name=name, ended=ended)
     return replace(run, is_sub_agent=bool(key))
@@ -330,12 +330,12 @@ Lacks: TypeAlias = Callable[[JsonObject], str | None]
 
 
 def by_object(lacks: Lacks) -> Callable[[FileHead], str | None]:
-    """What a file lacks by its first objects: one that lacks nothing is enough."""
+    """A ``Format.lacks`` that applies ``lacks`` to the first objects; "" of any one is enough."""
     return lambda head: _lacking(map(lacks, head.objects))
 
 
 def by_entry(lacks: Lacks, *holders: JsonPath) -> Callable[[FileHead], str | None]:
-    """The same by the first entries of such a list, or by an entry a line."""
+    """A ``Format.lacks`` that applies ``lacks`` to the first entries of lists, or to the lines."""
 
     def of_head(head: FileHead) -> str | None:
         lists = [_listed(value, holders) or [((), [value])] for value in head.values]
@@ -353,10 +353,10 @@ def _lacking(each: Iterable[str | None]) -> str | None:
 def _listed(
     value: JsonValue, holders: tuple[JsonPath, ...]
 ) -> list[tuple[JsonPath, list[JsonValue]]]:
-    """The lists in a value, each with its path, where the first of the holders has any."""
+    """The lists in a value, each with its path: those of the first holder that has any."""
     for holder in ((), *holders):
         paths = [holder]
-        if "*" in holder:  # which stands for each name that is there
+        if "*" in holder:  # any name
             at = holder.index("*")
             names = object_of(value, *holder[:at])
             paths = [(*holder[:at], name, *holder[at + 1 :]) for name in names]
@@ -374,7 +374,7 @@ def media_in(content: JsonValue) -> list[str]:
 
 
 def medium(mime_type: JsonValue) -> DropName:
-    """The name of a file of a type, such as image/png."""
+    """The name under which a file of a type such as image/png is counted."""
     return _MEDIA.get(text_of(mime_type).partition("/")[0], DropName.FILE)
 
 
@@ -387,7 +387,7 @@ def joined_text(content: JsonValue) -> str:
 
 
 def moment(time: JsonValue, parts: int = 1) -> str:
-    """A time as recorded, or from so many parts of seconds since 1970; "" for any other value."""
+    """A time as text: as recorded, or from a number of 1/``parts`` s since 1970; "" for others."""
     if isinstance(time, bool) or not isinstance(time, int | float):
         return text_of(time)
     try:

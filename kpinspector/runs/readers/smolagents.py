@@ -44,7 +44,7 @@ def _blocks(entry: Spot) -> Iterator[Block]:
     if observed is not None:
         only = calls[0].call_id if len(calls) == 1 else ""
         yield entry.inside("observations").result(observed, only)
-    if isinstance(message, str):  # which names the call if there are several
+    if isinstance(message, str):  # the observation names its call if there are several
         of = [call for call in calls if len(calls) == 1 or f"'{call.tool}'" in message]
         call_id = of[0].call_id if len(of) == 1 else ""
         yield entry.inside("error", "message").result(message, call_id, failed=True)

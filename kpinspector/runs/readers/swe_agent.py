@@ -32,7 +32,7 @@ _BASH_BLOCK = re.compile(r"```bash\s*\n(.*?)\n```", re.DOTALL)
 
 
 def _lacks(document: JsonObject) -> str | None:
-    """Nothing for turns or none yet, or messages of mini-swe-agent; else what a turn lacks."""
+    """What a turn lacks; "" for valid turns, for none yet, and for mini-swe-agent's messages."""
     info = object_of(document, "info")
     is_mini = text_of(document, "trajectory_format").startswith(_FORMAT)
     is_mini = is_mini or ("mini_version" in info and "messages" in document)
@@ -103,7 +103,7 @@ def _of_turn(turn: Spot, called: dict[str, deque[JsonObject]]) -> Iterator[Block
 
 
 class _Conversation:
-    """The messages of a run of mini-swe-agent; the first format is that of version 1."""
+    """The messages of a run of mini-swe-agent, in the format of version 1 or a later one."""
 
     def __init__(self, is_first_format: bool) -> None:  # noqa: FBT001
         self._is_first_format = is_first_format
@@ -133,7 +133,7 @@ class _Conversation:
                     yield message.inside("content").block(BlockKind.PROMPT, text)
 
     def _actions(self, message: Spot) -> list[Block]:
-        """The actions that stand for the calls of an answer."""
+        """The blocks of the actions recorded in place of an answer's calls."""
         if self._is_first_format and message.get("extra", "actions") is None:
             found = _BASH_BLOCK.findall(joined_text(message.get("content")))
             commands = [one.strip() for one in found] if len(found) == 1 else []
@@ -158,7 +158,7 @@ class _Conversation:
 
 
 def _items(message: Spot) -> Iterator[Spot]:
-    """The items of a response; any other answer is one itself."""
+    """The items of a Responses answer; any other answer is its own only item."""
     for one in message.each("output"):
         is_message = one.get("type") == "message"
         yield one.with_value({"role": "assistant", **one.value}) if is_message else one

@@ -20,7 +20,7 @@ _DONE, _FAILED, _DENIED = "output-available", "output-error", "output-denied"
 
 
 def _lacks(entry: JsonObject) -> str | None:
-    """Nothing for a model message, or a user interface's with steps or calls that have a state."""
+    """What a message lacks; "" for a model message, or a user interface's with steps or states."""
     parts = objects_of(entry, "parts")
     is_shown = any(
         part.get("type") == _STEP or (_is_tool(part) and "state" in part) for part in parts
@@ -70,7 +70,7 @@ def _of_answer(message: Spot) -> Iterator[Block]:
 
 
 def _results(part: Spot) -> Iterator[Block]:
-    """The result of a call; none until its state says that it has ended."""
+    """The result of a call, once the call's state says that it has ended; else no block."""
     state = part.get("state")
     if state not in (_DONE, _FAILED, _DENIED):
         return
