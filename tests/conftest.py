@@ -1,4 +1,4 @@
-"""Offscreen, fresh per-user folders, no leftover threads."""
+"""Tests run offscreen, each with a fresh per-user folder, and may leave no threads behind."""
 
 import gc
 import os
@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-# a busy machine is no reason to fail
+# tests do not fail because the machine is busy
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("brief", parent=settings.get_profile("unhurried"), max_examples=10)
 settings.load_profile("unhurried")
@@ -24,20 +24,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Without a screen, or on a display of its own: two workers would take each other's focus."""
+    """Run offscreen, or each worker on its own display, so that none takes another's focus."""
     if not config.getoption("--headed"):
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
         return
     displays = str(config.getoption("--displays")).split()
     worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
     if displays:
-        # a worker that takes the place of one that crashed has a number beyond
+        # a worker that replaces a crashed one has a number beyond the displays
         os.environ["DISPLAY"] = displays[int(worker) % len(displays)]
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
-    """A test that never runs looks like one that passes: in CI a skip has to be expected."""
+    """With ``--skips``, fail a test that is skipped for a reason that is not expected."""
     report = yield
     expected = item.config.getoption("--skips")
     if report.skipped and expected is not None:
@@ -49,7 +49,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
 
 @pytest.fixture
 def qapp(qapp):
-    """The application, with the pointer where it hovers over nothing: some tests leave it."""
+    """The application, with the pointer put in a corner, as earlier tests may have moved it."""
     from PySide6.QtGui import QCursor  # noqa: PLC0415 - most tests need no Qt
 
     QCursor.setPos(qapp.primaryScreen().geometry().bottomRight())
@@ -58,7 +58,7 @@ def qapp(qapp):
 
 @pytest.fixture(autouse=True)
 def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A per-user folder of its own for every test; no test sees the real one."""
+    """A per-user folder for each test, so that no test uses the real one."""
     folder = tmp_path / "per-user"
     monkeypatch.setenv("KPINSPECTOR_DATA_DIR", str(folder))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "xdg-data"))
@@ -69,9 +69,9 @@ def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(autouse=True)
 def collected_between_tests() -> Iterator[None]:
-    """No test collects on a worker, where a QObject that an earlier one left behind would end.
+    """Stop automatic garbage collection during a test.
 
-    A timer or a watcher that ends on another thread than its own can crash the event loop.
+    It could delete a QObject on another thread than its own, which can crash the event loop.
     """
     thresholds = gc.get_threshold()
     gc.set_threshold(0)
@@ -81,7 +81,7 @@ def collected_between_tests() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def no_leftover_threads() -> Iterator[None]:
-    """A thread that outlives its test fails it, and so does an interpreter set otherwise."""
+    """Fail a test that leaves a thread running, or leaves garbage collection switched."""
     before, collects = set(threading.enumerate()), gc.isenabled()
     yield
     assert gc.isenabled() is collects, "garbage collection was left switched"
@@ -91,7 +91,7 @@ def no_leftover_threads() -> Iterator[None]:
 
 @pytest.fixture
 def signals_heard() -> Iterator[None]:
-    """Signals work here and in new processes, also where they were ignored when the tests began."""
+    """SIGINT and SIGHUP work here and in new processes, even if they were ignored at the start."""
     before = {signal.SIGINT: signal.signal(signal.SIGINT, signal.default_int_handler)}
     if hasattr(signal, "SIGHUP"):
         before[signal.SIGHUP] = signal.signal(signal.SIGHUP, signal.SIG_DFL)
@@ -102,7 +102,7 @@ def signals_heard() -> Iterator[None]:
 
 @pytest.fixture
 def reference() -> Path:
-    """The folder with real agent runs and the SDK's answers; skips where it is not given."""
+    """The folder with real agent runs and the SDK's answers; skips the test without it."""
     folder = os.environ.get("KPINSPECTOR_TEST_DATA")
     if not folder or not Path(folder).is_dir():
         pytest.skip("KPINSPECTOR_TEST_DATA names no folder")

@@ -1,4 +1,4 @@
-"""Stand-ins for what is slow or runs elsewhere."""
+"""Stand-ins for the model and for other processes, and traces to test with."""
 
 import hashlib
 import json
@@ -15,12 +15,12 @@ from kpinspector.scoring.model.vectors import DIMENSIONS, Vector
 
 
 class FakeEmbedder:
-    """A word is a token; the ids' hash gives a unit vector. Counts what it embeds."""
+    """Takes each word for a token; makes a unit vector from the digest; counts embeddings."""
 
     model = "f" * 64
 
     def __init__(self) -> None:
-        self._embedded: list[str] = []  # several runs may add to it at once
+        self._embedded: list[str] = []  # several threads may append at once
         self.failure: ModelError | None = None
 
     @property
@@ -28,7 +28,7 @@ class FakeEmbedder:
         return len(self._embedded)
 
     def window(self, text: str) -> Window:
-        words = text.split(None, WINDOW_TOKENS)  # as the model, no more of a long text than needed
+        words = text.split(None, WINDOW_TOKENS)  # no more of a long text than the window
         kept = words[:WINDOW_TOKENS]
         ids = tuple(int(hashlib.sha256(word.encode()).hexdigest()[:6], 16) for word in kept)
         return Window(
@@ -43,10 +43,10 @@ class FakeEmbedder:
 
 
 class Gated(FakeEmbedder):
-    """Embeds so many texts, and the others when the gate is open.
+    """Embeds the first ``count`` texts at once, and any other text only when the gate is open.
 
-    Which these are goes by the order in which they were tokenised: several runs embed at once, and
-    none of them can count on coming first.
+    The first texts are those tokenised first, since several threads embed at once, in any order.
+    ``waiting`` is set when a text waits at the gate.
     """
 
     def __init__(self, count: int = 0, *, is_open: bool = False) -> None:
@@ -91,7 +91,7 @@ class NoEmbedder:
 
 
 class Here(Child[Any]):
-    """Does at once what is usually done in a process of its own, which takes a second to start."""
+    """A ``Child`` that does its work at once, as a process of its own takes a second to start."""
 
     def __init__(self, work: Callable[..., Any], *arguments: object, limit: float = 0.0) -> None:
         self._result, self._ended, self.ended_early = work(*arguments), True, False
@@ -103,7 +103,7 @@ def unit_vector(seed: int) -> Vector:
 
 
 def make_raw(**changes: Any) -> dict[str, Any]:
-    """A schema-valid trace of three steps; a change to None takes the member away."""
+    """A schema-valid trace of three steps as JSON; a change to None removes the member."""
     raw: dict[str, Any] = {
         "@context": "https://openknowledgepulse.org/schema/v1",
         "@type": "ReasoningTrace",
@@ -129,7 +129,7 @@ def make_raw(**changes: Any) -> dict[str, Any]:
 
 
 def high_raw(trace_id="kp:trace:high"):
-    """A trace that passes, as JSON."""
+    """A trace that passes with default settings, as JSON."""
     kinds = ("thought", "tool_call", "observation", "error_recovery")
     steps = [
         {"step_id": n, "type": kinds[n % 4], "content": f"step {n}", "tool": {"name": f"tool {n}"}}
@@ -139,7 +139,7 @@ def high_raw(trace_id="kp:trace:high"):
 
 
 def passing(trace_id, objective):
-    """A trace that passes and says nothing but its objective."""
+    """A trace that passes, whose only text is its objective, as JSON."""
     raw = high_raw(trace_id) | {"task": {"objective": objective}}
     for step in raw["steps"]:
         step["content"] = ""
@@ -147,6 +147,6 @@ def passing(trace_id, objective):
 
 
 def save(path, *raws):
-    """Write traces as JSON Lines."""
+    """Write traces as JSON Lines; returns the path."""
     path.write_text("\n".join(json.dumps(raw) for raw in raws), encoding="utf-8")
     return path

@@ -1,4 +1,4 @@
-"""Folders of small recordings, as agents leave them behind."""
+"""Folders of small recordings, as Claude Code leaves them behind."""
 
 import json
 import os
@@ -7,11 +7,11 @@ import uuid
 from tests.fakes import make_raw
 
 LINE = '{"type": "user", "message": {"role": "user", "content": "And the valve"}, "uuid": "u9"}\n'
-START = 1_790_000_000  # when the first of them was changed, in seconds
+START = 1_790_000_000  # when session 0 was changed, in seconds since the epoch
 
 
 def session(number, *, long=False):
-    """The lines of a session: a prompt, a thought and a call with its result."""
+    """The lines of a session: prompt, text, call and result; ``long``: with a long prompt."""
     beside = {"sessionId": f"s{number}", "timestamp": "2026-05-04T03:02:01.5Z"}
     call = {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "ls"}}
     result = {"type": "tool_result", "tool_use_id": "t1", "content": f"{number} pumps"}
@@ -37,17 +37,17 @@ def session(number, *, long=False):
 
 
 def name_of(number):
-    """What a session's file is called, without its suffix."""
+    """The name of a session's file, without its suffix."""
     return str(uuid.uuid5(uuid.NAMESPACE_OID, f"session {number}"))
 
 
 def path_of(folder, number):
-    """Where a session stands; every tenth is one of another project."""
+    """The path of a session; sessions are spread over ten projects by their last digit."""
     return folder / f"-home-me-{number % 10}" / f"{name_of(number)}.jsonl"
 
 
 def write_session(folder, number, **how):
-    """Write a session; the higher its number, the later it was changed."""
+    """Write a session, changed ``number`` seconds after session 0; returns the path."""
     path = path_of(folder, number)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(session(number, **how), encoding="utf-8")
@@ -56,14 +56,14 @@ def write_session(folder, number, **how):
 
 
 def write_sessions(folder, count):
-    """Write so many; returns the folder."""
+    """Write ``count`` sessions; returns the folder."""
     for number in range(count):
         write_session(folder, number)
     return folder
 
 
 def write_trace(folder, name):
-    """A ReasoningTrace among them."""
+    """Write a ReasoningTrace, changed a second before session 0; returns the path."""
     path = folder / f"{name}.json"
     path.write_text(json.dumps(make_raw(id=name, task={"objective": name})), encoding="utf-8")
     os.utime(path, (START - 1, START - 1))

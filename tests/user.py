@@ -1,4 +1,4 @@
-"""What a user sees of a window and does with it: by menus, words, accessible names and keys."""
+"""What tests see of a window and do with it, as a user: by menus, words, names and keys."""
 
 from collections.abc import Iterator
 from typing import Any, cast
@@ -30,29 +30,27 @@ from PySide6.QtWidgets import (
 
 LEFT = Qt.MouseButton.LeftButton
 RETURN = Qt.Key.Key_Return
-# Qt 6.12 deprecates whole pixels here, and earlier versions know nothing else
+# the point type of QDragEnterEvent: Qt 6.12 deprecates QPoint, earlier versions take nothing else
 ENTERING: Any = QPointF if PySide6.__version_info__ >= (6, 12) else QPoint
-QUIET = 20  # looks at the window, a hundredth of a second apart; what comes is shown within ten
-WHOLE = 5  # every so many looks all that is read is looked at, which takes a hundred times as long
+QUIET = 20  # calls of a condition, 0.01 s apart, without change; a result is shown within ten
+WHOLE = 5  # every fifth call also looks through all texts, which takes a hundred times as long
 
 
-# a journey, which is a test that yields: what it runs, and the conditions it waits for
+# journeys: tests that yield a ``Main`` to run, and conditions (functions) to wait for
 
 
 class Main:
-    """A run of ``main`` with arguments: a journey that yields it is sent the window."""
+    """A run of ``main`` with arguments: a journey that yields one is sent its window."""
 
     def __init__(self, *arguments, embedder=None, status=0):
         self.arguments, self.embedder, self.status = arguments, embedder, status
 
 
-CLOSED = (
-    None  # yielded where the window is to be closed, and ``main`` to end, before a journey goes on
-)
+CLOSED = None  # a journey yields it to close the window and to wait for ``main`` to end
 
 
 def opened(*arguments, embedder=None, wide=False):
-    """The window of a run of ``main`` when all is read and scored."""
+    """Run ``main`` and wait until all is read and scored; use ``yield from`` for the window."""
     window = yield Main(*arguments, embedder=embedder)
     if wide:
         window.resize(1440, 900)
@@ -61,7 +59,7 @@ def opened(*arguments, embedder=None, wide=False):
 
 
 def words(text):
-    """What is read of a text with mnemonics."""
+    """A text of a widget as it is read: without mnemonics, and without the key behind a tab."""
     return text.replace("&&", "\0").replace("&", "").replace("\0", "&").partition("\t")[0]
 
 
@@ -69,7 +67,7 @@ def words(text):
 
 
 def find(parent, kind, name, *, visible=True):
-    """The one widget of a kind that goes by a name: what is read out for it, or stands on it."""
+    """The only widget of a class with this accessible name or text; fails unless there is one."""
     found = [
         one
         for one in parent.findChildren(kind)
@@ -84,19 +82,19 @@ def _text(widget):
 
 
 def texts(parent):
-    """All words that are seen in a part: on labels and buttons, and as names of painted parts."""
+    """All visible texts within a widget: those of labels and buttons, and accessible names."""
     for widget in parent.findChildren(QWidget):
         if widget.isVisible():
             yield from filter(None, (words(_text(widget)), widget.accessibleName()))
 
 
 def seen(parent, kind):
-    """The widgets of a kind that are seen in a part."""
+    """The visible widgets of a class within a widget."""
     return [one for one in parent.findChildren(kind) if one.isVisible()]
 
 
 def place_of(widget):
-    """The names of a widget and of what it stands in, from the outside."""
+    """The names of a widget's ancestors and its own, outermost first."""
     names = []
     while widget is not None:
         names.append(widget.accessibleName() or words(_text(widget)))
@@ -105,23 +103,23 @@ def place_of(widget):
 
 
 def reads(parent, part):
-    """These words are seen somewhere in a part."""
+    """A condition: some visible text within a widget contains ``part``."""
     return lambda: any(part in text for text in texts(parent))
 
 
 def is_seen(parent, kind, name):
-    """A widget of a kind that goes by a name is seen."""
+    """Whether a widget of a class with this accessible name or text is visible."""
     return any(name in (one.accessibleName(), words(_text(one))) for one in seen(parent, kind))
 
 
 def description(parent, name):
-    """What is said of the part of that name; "" where it is not seen."""
+    """The accessible description of the widget with this name; "" where it is not visible."""
     found = [one for one in seen(parent, QWidget) if one.accessibleName() == name]
     return next(filter(None, (one.accessibleDescription() for one in found)), "")
 
 
 def messages(window):
-    """The messages above the view, the newest first: the bar shows one, and the next on request."""
+    """All messages of the message bar, newest first; it shows one, so this clicks through them."""
     said = []
     for bar in [one for one in seen(window, QWidget) if one.accessibleName() == "Messages"]:
         for _ in range(10_000):
@@ -137,12 +135,12 @@ def messages(window):
 
 
 def quiet(window):
-    """Nothing is read or scored."""
+    """A condition: nothing is being read or scored."""
     return lambda: not can_choose(window, "Score", "Stop")
 
 
 def idle(window):
-    """Nothing is read, scored or asked any more, and all that came of it is seen."""
+    """A condition: for a while nothing has been read, scored or looked up; results are shown."""
     looks = 0
 
     def rested():
@@ -158,11 +156,11 @@ def idle(window):
     return rested
 
 
-# tables, lists and trees: what their models say to assistive technology
+# tables, lists and trees, by the texts that their models give to assistive technology
 
 
 def cells(view, row):
-    """The texts of a row, without what is empty."""
+    """The texts of a row's cells, without empty ones."""
     model = view.model()
     indexes = (model.index(row, column) for column in range(model.columnCount()))
     role = Qt.ItemDataRole.AccessibleTextRole
@@ -170,13 +168,13 @@ def cells(view, row):
 
 
 def table(parent, name):
-    """The rows of the table of that name; none where it is not seen."""
+    """The rows of the table with this name, as lists of texts; empty where it is not visible."""
     views = [one for one in seen(parent, QAbstractItemView) if one.accessibleName() == name]
     return [cells(one, row) for one in views for row in range(one.model().rowCount())]
 
 
 def go_down_to(view, text):
-    """Press Down until the current row says something."""
+    """Press Down until a cell of the current row contains a text."""
     view.setFocus()
     for _ in range(view.model().rowCount() + 1):
         if any(text in cell for cell in cells(view, max(0, view.currentIndex().row()))):
@@ -186,18 +184,18 @@ def go_down_to(view, text):
 
 
 def steps(window):
-    """The tree of steps."""
+    """The view with the tree of steps."""
     return find(window, QTreeView, "Steps", visible=False)
 
 
 def current_step(window):
-    """The number of the current step; None where it is no step."""
+    """The number of the current step; None where the current row is no step."""
     text = steps(window).currentIndex().siblingAtColumn(0).data()
     return int(text) if text else None
 
 
 def go_to_step(window, number):
-    """Type the number of a step."""
+    """Go to a step by the command that asks for its number."""
     trigger(window, "go_to_step")
     field = find(window, QLineEdit, "Number of the step")
     write(field, str(number))
@@ -206,30 +204,30 @@ def go_to_step(window, number):
 
 
 def trace_list(window):
-    """The list of traces."""
+    """The view with the list of traces."""
     return find(window, QTableView, "Traces", visible=False)
 
 
 def row_count(window):
-    """How many rows the list shows."""
+    """The number of rows in the list of traces."""
     return trace_list(window).model().rowCount()
 
 
 def row_names(window, role=Qt.ItemDataRole.DisplayRole):
-    """The names in the list, from top to bottom."""
+    """The names in the list of traces, from top to bottom."""
     model, column = trace_list(window).model(), name_column(window)
     return [model.index(row, column).data(role) for row in range(model.rowCount())]
 
 
 def name_column(window):
-    """The column of the list in which the names stand."""
+    """The index of the column with the names in the list of traces."""
     model, across = trace_list(window).model(), Qt.Orientation.Horizontal
     heads = [model.headerData(one, across) for one in range(model.columnCount())]
     return heads.index("Trace")
 
 
 def trace_rows(window):
-    """The list from top to bottom: for each row what stands under each head."""
+    """The rows of the list, from top to bottom: dicts from the head of a column to the text."""
     model, across = trace_list(window).model(), Qt.Orientation.Horizontal
     role, columns = Qt.ItemDataRole.AccessibleTextRole, range(model.columnCount())
     heads = [model.headerData(one, across, role) for one in columns]
@@ -240,39 +238,39 @@ def trace_rows(window):
 
 
 def trace_row(window, name):
-    """What stands in the row of that name."""
+    """The row with this name, as in ``trace_rows``."""
     return next(row for row in trace_rows(window) if row["Trace"] == name)
 
 
 def said_rows(window):
-    """What is read out for each row of the list."""
+    """The accessible text of each row in the list, from top to bottom."""
     return row_names(window, Qt.ItemDataRole.AccessibleTextRole)
 
 
 def states(window):
-    """The state of each row in the list, by its name."""
+    """The state of each row in the list, by the row's name."""
     return {row["Trace"]: row["State"] for row in trace_rows(window)}
 
 
 def all_scored(window):
-    """Every row of the list has its verdict, and no range where its score is to stand."""
+    """Whether every row of the list has a verdict and one score, not a range."""
     return scored_names(window) == row_names(window)
 
 
 def scored_names(window):
-    """The rows that have a verdict and one score, where others have a range or nothing."""
+    """The names of the rows with a verdict and one score, not a range."""
     rows = [row for row in trace_rows(window) if row["State"] in ("accepted", "rejected")]
     return [row["Trace"] for row in rows if "\N{EN DASH}" not in row["Score"]]
 
 
 def current_name(window):
-    """The name of the row that the window speaks of, from its title; "" for none."""
+    """The name of the current row, from the window's title; "" for none."""
     title = window.windowTitle()
     return title.partition(",")[0] if "," in title else ""
 
 
 def row_of(window, name):
-    """The number of a row, which goes by its name or, as the tool tip tells it, by its file."""
+    """The number of the row with this name, or else with this file in its tool tip."""
     names, model = row_names(window), trace_list(window).model()
     if name in names:
         return names.index(name)
@@ -281,7 +279,7 @@ def row_of(window, name):
 
 
 def go_to_row(window, name, modifier=Qt.KeyboardModifier.NoModifier):
-    """Click a row of the list, which goes by its name, its file or its number."""
+    """Click a row of the list, given by its name, its file or its number."""
     table = trace_list(window)
     row = name if isinstance(name, int) else row_of(window, name)
     index = table.model().index(row, name_column(window))
@@ -290,7 +288,7 @@ def go_to_row(window, name, modifier=Qt.KeyboardModifier.NoModifier):
 
 
 def select(window, *names):
-    """Click some rows of the list together; the last one becomes the current one."""
+    """Select rows of the list with clicks and Ctrl; the last one becomes the current row."""
     go_to_row(window, names[0])
     for name in names[1:]:
         go_to_row(window, name, Qt.KeyboardModifier.ControlModifier)
@@ -319,7 +317,7 @@ def sort_by(window, name):
 
 
 def is_in_view(window, name):
-    """All of the row of that name is seen in the list, and not only part of it."""
+    """Whether the whole row with this name is visible in the list, not only a part of it."""
     table = trace_list(window)
     index = table.model().index(row_of(window, name), name_column(window))
     seen = table.visualRect(index)
@@ -327,13 +325,13 @@ def is_in_view(window, name):
 
 
 def show_all(window):
-    """Take every filter off the list."""
+    """Remove every filter from the list."""
     filter_field(window).clear()
     everything = [one for one in seen(window, QAbstractButton) if words(one.text()) == "All"]
     click(min(everything, key=lambda one: one.mapTo(window, QPoint()).x()))  # the list is leftmost
 
 
-# menus: `QAction.menu` of PySide6 6.8 takes a menu along when the wrapper of its line goes
+# menus: with `QAction.menu`, PySide6 6.8 deletes a menu when the wrapper of its action is freed
 
 
 def menus(window):
@@ -347,7 +345,7 @@ def menu_of(window, title):
 
 
 def lines(menu, *before) -> Iterator[tuple[str, ...]]:
-    """The words by which every line of a menu, and of the menus in it, is come to."""
+    """The path of each line in a menu and its submenus: the texts to click, one after the other."""
     menu.aboutToShow.emit()
     for action in menu.actions():
         path = (*before, words(action.text()))
@@ -361,24 +359,24 @@ def lines(menu, *before) -> Iterator[tuple[str, ...]]:
 
 
 def line_of(menu, *path) -> tuple[QMenu, QAction]:
-    """The menu that has a line, and the line."""
+    """The submenu and the action at the end of a path of texts."""
     first, *rest = path
     action = next(one for one in menu.actions() if words(one.text()) == first)
     return line_of(QMenu.menuInAction(action), *rest) if rest else (menu, action)
 
 
 def is_enabled(menu, *path):
-    """A line of a menu can be chosen."""
+    """Whether the line of a menu at a path is enabled."""
     return line_of(menu, *path)[1].isEnabled()
 
 
 def can_choose(window, title, *path):
-    """A line of the menu bar can be chosen."""
+    """Whether the line of the menu bar at a path is enabled."""
     return is_enabled(menu_of(window, title), *path)
 
 
 def choose(menu, *path):
-    """Open a menu and click one of its lines, which has to be enabled."""
+    """Open a menu and click the line at a path; it has to be enabled."""
     inner, action = line_of(menu, *path)
     inner.popup(QPoint(0, 0))
     assert action.isEnabled(), path
@@ -386,31 +384,31 @@ def choose(menu, *path):
 
 
 def choose_menu(window, title, *path):
-    """Click a line of the menu bar."""
+    """Click the line at a path in a menu of the menu bar."""
     choose(menu_of(window, title), *path)
 
 
 def action(window, command):
-    """The line of the menus that does a command."""
+    """The action with this name in the menus, such as ``go_to_step``."""
     return window.menuBar().findChild(QAction, command)
 
 
 def trigger(window, command):
-    """Do what a menu's line does; it has to be enabled."""
+    """Trigger the action with this name; it has to be enabled."""
     line = action(window, command)
     assert line.isEnabled(), command
     line.trigger()
 
 
 def copied(window, command):
-    """What a command puts on the clipboard."""
+    """Trigger a command; returns the text that it puts on the clipboard."""
     QGuiApplication.clipboard().clear()
     trigger(window, command)
     return QGuiApplication.clipboard().text()
 
 
 def copied_problem(window):
-    """What the page of a problem says with the lines around its place; "" where it is not seen."""
+    """The problem and the lines around it, by the button that copies them; "" without it."""
     if not is_seen(window, QAbstractButton, "Copy the problem and the lines"):
         return ""
     press(window, "Copy the problem and the lines")
@@ -418,7 +416,7 @@ def copied_problem(window):
 
 
 def context_menu(view):
-    """Click the current row of a view, or a head, with the right button; the menu, or None."""
+    """Right-click the current row of a view, or a header; returns the menu, or None."""
     part = view.viewport()
     row = view.visualRect(view.currentIndex()) if not isinstance(view, QHeaderView) else QRect()
     place = (row if row.isValid() else part.rect()).center()
@@ -432,25 +430,25 @@ def context_menu(view):
 
 
 def press(parent, name):
-    """Click a button by its name."""
+    """Click the button with this name."""
     click(find(parent, QAbstractButton, name))
 
 
 def click(button):
-    """Click in the middle of a button."""
+    """Click a button; it has to be enabled."""
     assert button.isEnabled(), words(_text(button)) or button.accessibleName()
     QTest.mouseClick(button, LEFT)
 
 
 def pressed(parent):
-    """The words on the buttons that are pressed in and stay so."""
+    """The texts of the visible buttons that are checked."""
     return [words(one.text()) for one in seen(parent, QAbstractButton) if one.isChecked()]
 
 
 def write(field, text):
-    """Write something in a field in place of what stands there; pasted where typing completes.
+    """Replace the text in a field by typing, or by pasting if the field completes what is typed.
 
-    The offscreen platform loses the keyboard when a list of completions goes.
+    The offscreen platform loses the focus when a list of completions closes.
     """
     field.setFocus()
     field.selectAll()
@@ -462,19 +460,19 @@ def write(field, text):
 
 
 def set_number(parent, name, value):
-    """Type a number in the field of that name, and Return."""
+    """Type a number in the field with this name, and press Return."""
     field = find(parent, QAbstractSpinBox, name)
     write(field, str(value))
     QTest.keyClick(field, RETURN)
 
 
 def number_in(parent, name):
-    """The number in the field of that name."""
+    """The number in the field with this name."""
     return float(find(parent, QAbstractSpinBox, name).text())
 
 
 def choose_in(parent, name, text):
-    """Choose something in the list that a box of that name opens, by typing."""
+    """Choose an entry of the combo box with this name, by typing."""
     box = find(parent, QComboBox, name)
     box.setFocus()
     QTest.keyClicks(box, text)
@@ -482,24 +480,24 @@ def choose_in(parent, name, text):
 
 
 def tab_bar(window, name):
-    """The tabs of that name."""
+    """The tab bar with this name."""
     return find(window, QTabBar, name)
 
 
 def tabs(window, name):
-    """The words on the tabs of that name."""
+    """The texts of the visible tabs of the tab bar with this name."""
     bar = tab_bar(window, name)
     return [bar.tabText(one) for one in range(bar.count()) if bar.isTabVisible(one)]
 
 
 def tab(window, name="Score"):
-    """The words on the tab that is on top."""
+    """The text of the current tab of the tab bar with this name."""
     bar = tab_bar(window, name)
     return bar.tabText(bar.currentIndex())
 
 
 def go_to_tab(window, name, text):
-    """Click a tab."""
+    """Click the tab with this text in the tab bar with this name."""
     bar = tab_bar(window, name)
     number = [bar.tabText(one) for one in range(bar.count())].index(text)
     QTest.mouseClick(bar, LEFT, pos=bar.tabRect(number).center())
@@ -510,19 +508,19 @@ def go_to_tab(window, name, text):
 
 
 def focused():
-    """The widget that has the keyboard."""
+    """The widget with the keyboard focus; fails if there is none."""
     widget = QApplication.focusWidget()
     assert widget is not None, "nothing has the keyboard"
     return widget
 
 
 def press_key(key, modifiers=Qt.KeyboardModifier.NoModifier):
-    """Press a key on whatever has the keyboard."""
+    """Press a key on the widget with the keyboard focus."""
     QTest.keyClick(focused(), key, modifiers)
 
 
 def drop(window, *paths, at=(9, 9)):
-    """Drag files and folders, or addresses, into the window and let go."""
+    """Drop files and folders, or URLs, on the window."""
     mime = QMimeData()
     mime.setUrls([QUrl(p) if "://" in str(p) else QUrl.fromLocalFile(str(p)) for p in paths])
     given = (Qt.DropAction.CopyAction, mime, LEFT, Qt.KeyboardModifier.NoModifier)
@@ -534,10 +532,10 @@ def drop(window, *paths, at=(9, 9)):
 
 
 def case(window):
-    """What the What-if tab says when it is copied: now and what if, and the changes by their kinds.
+    """What the What-if tab copies: a dict from the first cell of each line to the other cells.
 
-    ``step`` is a list, ``held`` says what novelty stands on, and of a dimension there are the value
-    now, the one tried, its weight, what it adds, and what is needed alone.
+    "step" has the changes of all steps, "held" says what novelty rests on. A dimension has five
+    cells: the value now, the value tried, the weight, what it adds, the value needed alone.
     """
     trigger(window, "what_if")
     found = {"step": []}
@@ -556,24 +554,24 @@ def case(window):
 
 
 def over(window):
-    """Dialogs and menus that stand over the window, the last one on top."""
+    """The visible dialogs and menus above the window, the topmost last."""
     tops = (one for one in QApplication.topLevelWidgets() if one is not window)
     return [one for one in tops if one.isVisible() and isinstance(one, QDialog | QMenu)]
 
 
 def is_there(widget):
-    """It was not deleted meanwhile."""
+    """Whether Qt has not deleted a widget yet."""
     return shiboken6.isValid(widget)
 
 
 def dialog(window, title):
-    """The dialog of that title."""
+    """The visible dialog with this title."""
     (found,) = (one for one in seen(window, QDialog) if one.windowTitle() == title)
     return found
 
 
 def save_as(window, path, said=""):
-    """Choose a path in the dialog that asks for one; waits for the file, or for what is said."""
+    """Choose a path in the file dialog; waits for the file, or for the text ``said``."""
     asking = file_dialog(window)
     asking.fileSelected.emit(str(path))
     asking.close()
@@ -581,12 +579,12 @@ def save_as(window, path, said=""):
 
 
 def file_dialog(window):
-    """The dialog that asks for a path."""
+    """The visible file dialog."""
     return next(one for one in window.findChildren(QFileDialog) if one.isVisible())
 
 
 def name_file(window, path):
-    """Type a path in the dialog that asks for one, and press Return; waits for the dialog."""
+    """Type a path in the file dialog and press Return; waits until it is active, then closed."""
     dialog = file_dialog(window)
     yield dialog.isActiveWindow
     field = dialog.findChild(QLineEdit, "fileNameEdit")
@@ -596,5 +594,5 @@ def name_file(window, path):
 
 
 def escape(dialog):
-    """Press the key that closes a dialog or a menu."""
+    """Press Escape in a dialog or a menu."""
     QTest.keyClick(dialog, Qt.Key.Key_Escape)

@@ -1,4 +1,4 @@
-"""A session with all that it said, for tests."""
+"""A session of the program without a window, for tests."""
 
 import json
 
@@ -9,7 +9,7 @@ from tests.fakes import make_raw
 
 
 class Harness:
-    """Keeps the rows as a window would."""
+    """A session; ``rows``: by number, as a window would keep them; ``said``: messages raised."""
 
     def __init__(self, qtbot, folder, embedder, mode, state, now):
         self.qtbot = qtbot
@@ -34,12 +34,12 @@ class Harness:
         self.settle()
 
     def begin(self, *paths):
-        """Open files, until the first of their texts waits at the gate of the model."""
+        """Open files; waits until one of their texts waits at the gate of the ``Gated`` model."""
         self.session.opener.open([str(path) for path in paths])
         self.qtbot.waitUntil(self.embedder.waiting.is_set)
 
     def go_on(self):
-        """Open the gate of the model, and let all be scored."""
+        """Open the gate of the model; waits until all is scored."""
         self.embedder.gate.set()
         self.settle()
 
