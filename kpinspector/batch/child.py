@@ -20,7 +20,7 @@ _PARTS_SHOWN: Final = 3
 _MOST_CAUSES: Final = 20
 _MOST_FRAMES: Final = 100
 
-LIMIT_S: Final = 8.0  # seconds; about ten with what comes before and after
+LIMIT_S: Final = 8.0  # for the work; about ten with the process's start and end
 _SIGNALS: Final = frozenset({signal.SIGINT})
 
 
@@ -77,7 +77,7 @@ class Child(Generic[Result]):
         try:
             if self._answers.poll(max(0.0, self._deadline - monotonic())):
                 self._result, failure = self._answers.recv()
-        except (EOFError, OSError):  # the pipe ended, between two answers or within one
+        except (EOFError, OSError):  # the process ended without an answer, or within one
             self.ended_early = not self._cancelled and monotonic() < self._deadline
         finally:
             self._end()
@@ -117,7 +117,7 @@ def _interrupts_held() -> Iterator[None]:
     if hold is None:
         yield
         return
-    resource_tracker.ensure_running()  # it unblocks the signal itself once it runs
+    resource_tracker.ensure_running()  # started first, as it unblocks the signal
     before = hold(signal.SIG_BLOCK, _SIGNALS)
     try:
         yield
@@ -126,7 +126,7 @@ def _interrupts_held() -> Iterator[None]:
 
 
 def _send(asks: "Connection[_Call, object]", call: _Call) -> None:
-    with suppress(BrokenPipeError):  # the process was killed
+    with suppress(BrokenPipeError):  # the process was killed meanwhile
         asks.send(call)
 
 
@@ -158,7 +158,7 @@ def without_values(error: BaseException) -> Iterator[str]:
         chain.append(found)
         hidden = found.__suppress_context__
         found = found.__cause__ or (None if hidden else found.__context__)
-    for cause in reversed(chain):  # the first one first, as Python prints them
+    for cause in reversed(chain):  # the first cause first, as Python prints them
         yield from cause.lines if isinstance(cause, ChildError) else ()
         yield from ("", *_frames(cause), type(cause).__qualname__)
 
@@ -167,7 +167,7 @@ def _frames(error: BaseException) -> Iterator[str]:
     import traceback  # noqa: PLC0415 - for a bug only
 
     for frame in traceback.extract_tb(error.__traceback__, -_MOST_FRAMES):
-        path = Path(frame.filename)  # without the user's folders
+        path = Path(frame.filename)  # shown without the user's folders
         is_own = path.is_relative_to(PACKAGE)
         short = path.relative_to(PACKAGE.parent) if is_own else Path(*path.parts[-_PARTS_SHOWN:])
         yield f"  {short.as_posix()}, line {frame.lineno}, in {frame.name}"

@@ -122,7 +122,7 @@ def bounded_firsts(conflicts: Conflicts) -> tuple[list[int], list[int]]:
     """Traces that may be first of all, and bounds of the number accepted, greatest bound first."""
     among = _beside_kept(conflicts)
     clique_of = _clique_of(conflicts.apart, among)
-    members = np.zeros((conflicts.size, conflicts.size), np.float32)  # one-hot by clique
+    members = np.zeros((conflicts.size, conflicts.size), np.float32)  # (trace, clique)
     members[np.flatnonzero(among), clique_of[among]] = 1
     kept = list(conflicts.kept)
     firsts, left = [], []
@@ -149,7 +149,7 @@ def _clique_of(apart: Mask, among: Mask) -> Places:
     """Cover these traces with cliques greedily; for each trace the number of its clique, or -1."""
     places = np.flatnonzero(among)
     order = places[np.argsort(apart[np.ix_(places, places)].sum(axis=1), kind="stable")]
-    joins = np.zeros((len(order), len(apart)), np.bool_)  # what each clique can still take
+    joins = np.zeros((len(order), len(apart)), np.bool_)  # which traces each clique can still take
     found = np.full(len(apart), -1, np.intp)
     number = 0
     for place in order:
@@ -164,8 +164,8 @@ def _clique_of(apart: Mask, among: Mask) -> Places:
     return found
 
 
-_WORTH: Final = 0.05  # of one trace: all worths together weigh less than one more trace
-_CLOSE: Final = 0.9  # a bound less than one trace away proves the count
+_WORTH: Final = 0.05  # of one trace: weight of all worths together, which decide no count
+_CLOSE: Final = 0.9  # of one trace: a smaller gap proves the count
 _NEARLY: Final = 1e-6
 _MOST_WORK: Final = 20_000  # nodes of the search, each times the number of traces
 
@@ -194,7 +194,7 @@ def solve(conflicts: Conflicts, most_work: int = _MOST_WORK) -> Solved:
         if bound <= most:
             break
         if nodes <= 0:
-            most = max(most, bound)  # the bounds of the others are no greater
+            most = max(most, bound)  # the other firsts have no greater bounds
             break
         wanted = {*conflicts.kept, first}
         found, used = _milp(conflicts, cliques, conflicts.beside(first), wanted, nodes)
@@ -254,7 +254,7 @@ def _rows(cliques: list[list[int]], among: Mask) -> "LinearConstraint":
 
     left = [[one for one in clique if among[one]] for clique in cliques]
     rows = [one for one in left if len(one) > 1] or [[0]]
-    # 32-bit indices: older solvers take no others
+    # 32-bit indices, as older solvers accept no others
     columns = np.array([one for row in rows for one in row], np.int32)
     ends = np.cumsum([0, *map(len, rows)], dtype=np.int32)
     matrix = csr_array((np.ones(len(columns)), columns, ends), shape=(len(rows), len(among)))

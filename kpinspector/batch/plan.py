@@ -97,7 +97,7 @@ def limit_of(measurement: Measurement, terms: Terms) -> Limit:
     """The limit of one trace, which does not depend on its measured novelty."""
     facts, profile, threshold = measurement.facts, terms.profile_of(measurement), terms.threshold
     most = most_similar(facts, profile, threshold)
-    if most is not None:  # the limit is accepted, and the next greater double is not
+    if most is not None:  # a trace is accepted at the limit, not at the next double
         cases = (at_similarity(measurement, one) for one in (most, nextafter(most, 2.0)))
         at, beyond = (assess(one, profile, threshold).score_passes for one in cases)
         if not at or (beyond and most < _MOST_SIMILAR):
@@ -328,7 +328,7 @@ def shared_ids(plan: Plan, batch: Batch) -> dict[str, tuple[int, ...]]:
 def plan_of(draft: PlanDraft) -> Plan:
     """The plan of a draft as it stands."""
     members, conflicts = draft.members, draft.conflicts
-    if not draft.proven:  # with every trace that can be added
+    if not draft.proven:  # add each trace that still fits
         for one in np.flatnonzero(~conflicts.apart[members].any(axis=0)):
             more = np.append(members, one)
             members = more if one not in members and conflicts.allows(more) else members
@@ -389,7 +389,7 @@ def _reason(draft: PlanDraft, place: int, members: Places) -> LeftOut:
         undecided = better.alone and not draft.limits[one].alone
         return LeftOut(one, Obstacle.UNDECIDED if undecided else Obstacle.NO_FIRST, better.best)
     hits = members[draft.conflicts.apart[place, members]]
-    # without a conflict, it is the trace scored first of all that rules it out
+    # if no trace conflicts with it, the trace that is scored first of all rules it out
     among = hits if len(hits) else members[:1]
     others = draft.open[among]
     similar = draft.batch.similarities[one, others]
@@ -402,7 +402,7 @@ def _reason(draft: PlanDraft, place: int, members: Places) -> LeftOut:
     return LeftOut(one, why, best, Nearest(float(similar[nearest]), other, None), bound)
 
 
-_LINE_ENDS = str.maketrans("\r\n", "  ")  # between tokens only: strings have them escaped
+_LINE_ENDS = str.maketrans("\r\n", "  ")  # only between tokens, as strings hold escapes
 
 
 def ordered_lines(records: Sequence[TraceRecord], stdin: tuple[str, bytes] = ("", b"")) -> bytes:

@@ -17,8 +17,8 @@ from kpinspector.trace.read import load
 
 MAGIC: Final = b"SQLite format 3\0"
 
-_NAMES: Final = (b"agent_messages", b"checkpoints")  # of tables; found in the file's bytes
-_LOGS: Final = ("", "-wal", "-journal")  # of a writer that has the database open
+_NAMES: Final = (b"agent_messages", b"checkpoints")  # tables' names, looked for in the bytes
+_LOGS: Final = ("", "-wal", "-journal")  # suffixes of the database and its logs
 _TRIES: Final = 3
 _TABLES: Final = "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0"
 _ROWS: Final = (

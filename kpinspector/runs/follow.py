@@ -116,7 +116,7 @@ class Follower:
             return None  # a last line that is complete or damaged
         recording = self._collecting.recording(cut=cut)
         if not all(run.session for run in recording.runs):
-            return None  # their ids depend on all bytes of the file
+            return None  # the ids of such runs depend on all bytes
         document = data if start == 0 and self._line == 1 else b""  # perhaps a document on one line
         return contents_of(recording, self._shown, document, asked, self._map)
 

@@ -79,7 +79,7 @@ _ERRORS: Final = "surrogateescape"
 _KEYS: Final = frozenset(("@context", "@type", "steps"))
 _OF_A_TRACE: Final = re.compile(rb'"(?:@context|@type|steps)"\s*:')
 _MANY: Final = {DropName.SUB_AGENT: DropName.SUB_AGENTS, DropName.OTHER_RUN: DropName.OTHER_RUNS}
-_Kind: TypeAlias = tuple[bool, bool]  # of runs: whether a sub-agent's, and whether it has a key
+_Kind: TypeAlias = tuple[bool, bool]  # whether a run is a sub-agent's; whether it has a key
 Make: TypeAlias = Callable[[str, AgentRun, str], Mapped]
 
 

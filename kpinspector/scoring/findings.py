@@ -1,4 +1,4 @@
-"""What the memory is asked about, and what it answers."""
+"""What scoring asks the memory about, what the memory answers, and names for both."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ MOST_NEIGHBOURS = 10
 
 
 class Basis(StrEnum):
-    """How novelty came about."""
+    """What a value of novelty is based on."""
 
     MEASURED = "measured"
     EMPTY_CACHE = "empty_cache"

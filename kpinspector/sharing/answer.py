@@ -156,7 +156,7 @@ def ways_of(
     ``score``: the SDK's own number; None where it throws or is not known. ``level``: a privacy
     level to use in place of the trace's own.
     """
-    reason = None  # why a run of another agent is no trace yet
+    reason = None  # why a run cannot be posted yet
     if isinstance(record, RunRecord) and not record.imported.run.content_recorded:
         reason = NotPosted.NO_CONTENT
     elif isinstance(record, RunRecord) and not record.imported.outcome.is_known:
@@ -233,7 +233,7 @@ def ways_of_measured(measured: Measured, judged: Assessment, level: str | None) 
     if not has_wrap_shape(trace) or isnan(score):
         return ways
     facts = measured.measurement.facts
-    # where nothing is similar to it
+    # with novelty 1, as if nothing were similar
     best = assess_values(values_of(facts, 1.0), facts, judged.profile, judged.threshold)
     return replace(ways, best_of_wrap=best)
 
@@ -283,5 +283,5 @@ def with_cleaned_novelty(
     measurement = replace(measured.measurement, novelty=novelty)
     score = assess(measurement, judged.profile, judged.threshold).score
     changed = replace(ways.captured, score_of_cleaned=score)
-    changed.__dict__.update({**vars(ways.captured), **vars(changed)})  # what was looked up
+    changed.__dict__.update({**vars(ways.captured), **vars(changed)})  # keep cached properties
     return replace(ways, captured=changed)

@@ -40,9 +40,9 @@ class NotPosted(StrEnum):
 
     BELOW_THRESHOLD = "below_threshold"
     NO_SCORE = "no_score"  # the SDK throws while it scores
-    NO_PLACE_FOR_SCORE = "no_place_for_score"  # it throws when it notes the score
-    NOT_CLEANABLE = "not_cleanable"  # it throws when it cleans
-    NO_OUTCOME = "no_outcome"  # a recording, and nobody stated how it ended
+    NO_PLACE_FOR_SCORE = "no_place_for_score"  # the SDK throws when it notes the score
+    NOT_CLEANABLE = "not_cleanable"  # the SDK throws when it cleans
+    NO_OUTCOME = "no_outcome"  # a recording whose outcome is neither recorded nor stated
     NO_CONTENT = "no_content"  # a recording that left the texts out
 
 

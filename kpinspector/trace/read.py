@@ -56,7 +56,7 @@ _TRACE_KEYS: Final = ("@type", "steps")
 _TELLING: Final = frozenset((*_TRACE_KEYS, "format", "data", "knowledge_units", "unit"))
 _MAY_TELL = re.compile(rf'\\|"(?:{"|".join(sorted(_TELLING))})"')
 _BYTES_MAY_TELL = re.compile(_MAY_TELL.pattern.encode())
-_MANY_ISSUES: Final = 20_000  # of one file, from which on few are kept of each trace
+_MANY_ISSUES: Final = 20_000  # in a file; from then on few are kept of each trace
 _FEW_ISSUES: Final = 10
 _HALF: Final = Phrase("half of a character (a lone surrogate) is shown as U+FFFD")
 

@@ -146,8 +146,8 @@ _TRACE: Final[_Shape] = {
     },
 }
 
-# of what is wrong: the path of the list that it is in, or ""; its own; the rule, None for a value
-# that is missing; the value
+# a broken rule: the path of the list that the value is in, or ""; the value's own path; the rule,
+# None for a missing value; the value
 _Fault: TypeAlias = tuple[str, str, _Rule | None, Any]
 
 
@@ -166,7 +166,7 @@ def _faults(value: Any, shape: _Shape, path: str = "", in_list: str = "") -> Ite
         if name not in value:
             if name == key:
                 yield in_list, place, None, None
-        elif not isinstance(inner, tuple) or _broken(value[name], inner):  # as it seldom is
+        elif not isinstance(inner, tuple) or _broken(value[name], inner):  # the latter is rare
             yield from _faults(value[name], inner, place, in_list)
 
 
@@ -266,7 +266,7 @@ def _reading(path: str, value: MaybeValue) -> str | None:
     read = _READINGS.get(re.sub(r"^steps\.\d+", "step", path))
     try:
         return None if read is None else read(value)
-    except javascript.NoPrimitiveError:  # there is no score, and another sentence says so
+    except javascript.NoPrimitiveError:  # another sentence says why there is no score
         return None
 
 

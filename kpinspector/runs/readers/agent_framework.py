@@ -10,7 +10,7 @@ from kpinspector.runs.run import Block, BlockKind
 from kpinspector.runs.texts import objects_of
 from kpinspector.trace.javascript import JsonObject
 
-_THREAD: Final = "chat_message_store_state"  # of older versions
+_THREAD: Final = "chat_message_store_state"  # the member in older versions
 _HOLDERS: Final = (("state", "*", "messages"), (_THREAD, "messages"), ("messages",))
 _MEDIA: Final = ("data", "uri", "hosted_file")
 

@@ -144,7 +144,7 @@ def _blocks(line: Spot) -> Iterator[Block]:
 def _of_user(content: Spot, line: Spot) -> Iterator[Block]:
     """The blocks of a user line: results in their order, and all its texts as one prompt."""
     said: list[Spot] = []
-    is_refused = bool(line.text("toolDenialKind"))  # by the user or a permission rule
+    is_refused = bool(line.text("toolDenialKind"))  # refused by the user or a rule
     is_refused |= line.text("toolUseResult").startswith((_REJECTED, f"Error: {_REJECTED}"))
     for part in content.each():
         text = part.text("text")

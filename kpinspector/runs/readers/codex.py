@@ -82,7 +82,7 @@ class _Reader(Reader):
             self.session = self.session or payload.text("id")
             self.version = self.version or payload.text("cli_version")
         elif kind == "compacted":
-            # the message before it, if the user never saw it, is the summary
+            # the message before a compaction is its summary, if the user never saw it
             texts = {block.text for block in self._message}
             if texts and texts.isdisjoint(self._shown):
                 del self.held[""][-len(self._message) :]

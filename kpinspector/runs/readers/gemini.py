@@ -137,7 +137,7 @@ def _result(call: Spot) -> Block:
     status, result, call_id = call.get("status"), call.get("result"), call.get("id")
     name = "resultDisplay" if result is None else "result"
     where, text = call.inside(name) if call.has(name) else call, call.text(name)
-    if result is not None:  # one result may hold the responses to several calls
+    if result is not None:  # a result may hold several calls' responses
         parts = result if isinstance(result, list) else [result]
         responses = [one for part in parts if (one := object_of(part, "functionResponse"))]
         own = [one for one in responses if one.get("id") == call_id] or responses

@@ -121,7 +121,7 @@ class _Reader(Reader):
         missing = self._attachments.missing
         for message in sample.each("messages"):
             before = self._attachments.missing
-            if role_of(object_of(message.value)) != "system":  # which makes no step
+            if role_of(object_of(message.value)) != "system":  # system messages make no step
                 message.value = self._attachments.resolved(message.value, attachments)
             left_out = DropName.NOT_RECORDED if self._attachments.missing > before else ""
             made.add(message, left_out)

@@ -13,7 +13,7 @@ from kpinspector.runs.run import AgentRun, DropName, Record
 from kpinspector.runs.texts import FileHead, list_of, object_of, objects_of
 from kpinspector.trace.javascript import JsonPath, JsonValue
 
-# the last is the state of a LangGraph thread
+# members that may hold the list; the last is that of a LangGraph thread's state
 _HOLDERS: Final[tuple[JsonPath, ...]] = (
     ("messages",),
     ("traj",),

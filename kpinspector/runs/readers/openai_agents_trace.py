@@ -82,7 +82,7 @@ class _Reader(Reader):
     @override
     def recording(self) -> Recording:
         for trace, spans in self._spans.items():
-            if trace not in self._made:  # it has grown
+            if trace not in self._made:  # new or grown since the last call
                 self._made[trace] = _made_of(trace, spans)
         traces = sorted(self._spans, key=lambda trace: self._spans[trace][0].text("started_at"))
         made = [self._made[trace] for trace in traces]

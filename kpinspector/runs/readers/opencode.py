@@ -64,7 +64,7 @@ def _blocks(message: Spot) -> Iterator[Block]:
     message.answer = message.text("info", "id")
     yield from message.media("parts")
     parts = list(message.each("parts"))
-    if message.get("info", "role") == "user":  # what the client added is marked
+    if message.get("info", "role") == "user":  # parts that the client added are marked
         own = (one for one in parts if one.get("synthetic") is not True)
         texts = (one.inside("text") for one in own if one.get("type") == "text")
         yield from prompt([one for one in texts if one.text().strip()])

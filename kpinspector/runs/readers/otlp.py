@@ -268,7 +268,7 @@ def _paired(run: _Conversation) -> list[_Call]:
     """The calls of a run with their results, matched by id, else by order."""
     calls: list[_Call] = []
     waiting: defaultdict[str, list[_Call]] = defaultdict(list)
-    unanswered: deque[_Call] = deque()  # the calls of the last answer
+    unanswered: deque[_Call] = deque()  # calls of the last answer
     for number, item in enumerate(run.items):
         block = item.block
         if block.kind is BlockKind.CALL:
@@ -342,7 +342,7 @@ class _Reader(Reader):
         alone = (exchange_of(one, []) for one in agents if one.key not in around)
         requests += (one for one in alone if one.asked)
         joining = _Joining(tree)
-        # of those that began at once, the shorter history comes first
+        # of requests that began at the same time, the shorter history comes first
         for request in sorted(requests, key=lambda r: (r.span.start, len(r.asked), r.span.unit)):
             joining.take(request)
         runs = joining.runs

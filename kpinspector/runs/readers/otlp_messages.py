@@ -125,7 +125,7 @@ def tool_use_of(span: Span) -> ToolUse | None:
         fields.spot(key) if (key := fields.first(*keys)) else span.place
         for keys in (_TOOL_INPUT, _TOOL_OUTPUT)
     )
-    # LangChain records the whole tool message around the result
+    # LangChain records the whole tool message, with the result inside
     message = object_of(embedded(told.value))
     if message.get("type") == "tool" and "content" in object_of(message, "data"):
         told = told.with_value(value_of(message, "data", "content"))
@@ -220,7 +220,7 @@ def _event_messages(span: Span, logged: list[Event]) -> Spoken:
     """``gen_ai.user.message`` and its like: events, log records, or a list in an attribute."""
     spoken: Spoken = ([], [])
     for event in [*span.events, *logged]:
-        if event.name in _EVENT_ROLES:  # the body, the attributes, or a JSON text in either
+        if event.name in _EVENT_ROLES:  # in the body, the attributes, or JSON in these
             body = event.place.value
             body = event.fields.values.get("gen_ai.event.content") if body is None else body
             value = _of_event(event.name, object_of(embedded(body)) or event.fields.values)
@@ -281,7 +281,7 @@ def _openinference_messages(span: Span, _logged: list[Event]) -> Spoken:
     answered = _numbered(span, "llm.output_messages.", _openinference_message)
     parts = [part for one in answered for part in one.each("content")]
     if not any(part.get("type") in ("reasoning", "thinking") for part in parts):
-        # chat models have it in this attribute alone
+        # for chat models the reasoning is in this attribute alone
         spot = span.fields.spot("output.value")
         output = embedded(spot.value)
         messages = output if isinstance(output, list) else [output]

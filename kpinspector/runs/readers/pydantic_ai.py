@@ -48,7 +48,7 @@ def _of_part(part: Spot, entry: Spot) -> Iterator[Block]:
     kind, call_id = part.text("part_kind"), part.get("tool_call_id")
     content = part.inside("content")
     if kind in _SAID:
-        texts = [content.text()]  # a prompt may have parts instead
+        texts = [content.text()]  # or a prompt has parts
         for one in content.each():
             if one.text("kind") not in ("", "text-content"):
                 yield one.other(one.text("kind"))

@@ -356,7 +356,7 @@ def _listed(
     """The lists in a value, each with its path: those of the first holder that has any."""
     for holder in ((), *holders):
         paths = [holder]
-        if "*" in holder:  # any name
+        if "*" in holder:  # "*" is any name
             at = holder.index("*")
             names = object_of(value, *holder[:at])
             paths = [(*holder[:at], name, *holder[at + 1 :]) for name in names]

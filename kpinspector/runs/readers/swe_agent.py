@@ -76,7 +76,7 @@ class _Reader(Reader):
                 where = replace(message.inside("content"), unit=1)
                 blocks.append(where.block(BlockKind.PROMPT, text))
                 break
-        called: dict[str, deque[JsonObject]] = {}  # in order, by their action
+        called: dict[str, deque[JsonObject]] = {}  # calls in order, by their action
         for message in document.each("history"):
             function = object_of(message.get("tool_calls", 0, "function"))
             if text_of(function, "name") and not message.get("is_demo"):

@@ -83,7 +83,7 @@ class Assessment:
 
     @property
     def too_close_to_call(self) -> bool:
-        """The margin is so small that the SDK's own number may fall on the other side."""
+        """Whether the SDK's own number may be on the other side, as the margin is so small."""
         return abs(self.score - self.threshold) < TOO_CLOSE_TO_CALL
 
 

@@ -162,12 +162,12 @@ class Novelty:
 
     @property
     def clamped(self) -> bool:
-        """The SDK's own value lies outside 0..1."""
+        """Whether the SDK's own value lies outside 0..1."""
         return self.value != self.unclamped
 
     @property
     def assumed(self) -> bool:
-        """Nothing was compared: no embedder could be loaded, or a recording left its texts out."""
+        """Whether nothing was compared: without an embedder, or without texts in the recording."""
         return self.basis in (Basis.NO_EMBEDDER, Basis.NOT_RECORDED)
 
 

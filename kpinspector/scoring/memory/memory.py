@@ -152,12 +152,12 @@ class Memory(AbstractContextManager["Memory"]):
                 self._cache.add(row, key, now)
             return finding
 
-        return self._run(compare, whole=True)
+        return self._run(compare, atomic=True)
 
     def look(self, subject: Subject, vector: npt.ArrayLike) -> Finding:
         """Compare a vector with today's live entries except the subject's own; store nothing."""
         row = as_vector(vector)
-        return self._run(lambda connection: self._search(connection, subject, row), whole=True)
+        return self._run(lambda connection: self._search(connection, subject, row), atomic=True)
 
     def own_vector(self, subject: Subject) -> Vector | None:
         """The stored vector of exactly this id and text, which need not be embedded again."""
@@ -181,7 +181,7 @@ class Memory(AbstractContextManager["Memory"]):
             keys, vectors = cache.live(gone)
             return rows.entries_with(connection, keys), vectors
 
-        return self._run(read, whole=True)
+        return self._run(read, atomic=True)
 
     def forget(self, key: str) -> bool:
         """Delete all about an id, or else about a text's key; returns whether there was any."""
@@ -195,7 +195,7 @@ class Memory(AbstractContextManager["Memory"]):
             return key != "" and rows.forget(connection, key)
 
         self._state = None
-        return self._run(forget, whole=True)
+        return self._run(forget, atomic=True)
 
     def clear(self) -> None:
         """Delete all entries and findings."""
@@ -260,11 +260,11 @@ class Memory(AbstractContextManager["Memory"]):
         self._followed = now
         return self._cache
 
-    def _run(self, work: Callable[[sqlite3.Connection], Result], *, whole: bool = False) -> Result:
+    def _run(self, work: Callable[[sqlite3.Connection], Result], *, atomic: bool = False) -> Result:
         failure: Exception | None = None
         for attempt in range(_ATTEMPTS):
             try:
-                return self._patiently(work, whole=whole)
+                return self._patiently(work, atomic=atomic)
             except sqlite3.ProgrammingError:
                 raise
             except FAILURES as error:
@@ -272,13 +272,13 @@ class Memory(AbstractContextManager["Memory"]):
                 self._recover(error, first=attempt == 0)
         raise MemoryUnusableError(Phrase("The memory cannot be used."), str(failure)) from failure
 
-    def _patiently(self, work: Callable[[sqlite3.Connection], Result], *, whole: bool) -> Result:
+    def _patiently(self, work: Callable[[sqlite3.Connection], Result], *, atomic: bool) -> Result:
         start, told = time.monotonic(), False
         try:
             while True:
                 try:
                     connection = self._usable()
-                    if not whole:
+                    if not atomic:
                         return work(connection)
                     self._followed = self._state
                     connection.execute(BEGIN)
@@ -329,7 +329,7 @@ class Memory(AbstractContextManager["Memory"]):
         elif path is None or fault not in _READ_AGAIN:
             self._go_private(fault)
         elif first:
-            return  # it is read once more
+            return  # the file is read once more
         elif fault is Fault.DAMAGED and self.mode is Mode.REMEMBER:
             try:
                 aside = memory_file.set_aside(path, self._clock())
@@ -353,7 +353,7 @@ class Memory(AbstractContextManager["Memory"]):
         is_new = path is not None and memory_file.identity(path) is None
         self.lost = self.lost or not (copied or (fault is Fault.FULL and is_new))
         if self._connection is not None:
-            with suppress(*FAILURES):  # of a copy that is damaged as well
+            with suppress(*FAILURES):  # the copy may be damaged, too
                 has_rows = any(rows.counts(self._connection))
         self._notice(fault, Remedy.COPY if has_rows else Remedy.PRIVATE)
         self._path = path if copied else None

@@ -27,7 +27,7 @@ _RUNTIME_ERRORS = tuple(
     for kind in vars(ort_state).values()
     if isinstance(kind, type) and issubclass(kind, Exception)
 )
-_QUIET = 4  # of the runtime's log levels: only what ends the process
+_QUIET = 4  # the runtime's log level for fatal errors alone
 
 
 def embedding(session: ort.InferenceSession, ids: Sequence[int]) -> Vector:
@@ -50,7 +50,7 @@ def open_session(graph: Path) -> ort.InferenceSession:
     options = ort.SessionOptions()
     options.intra_op_num_threads = min(_MOST_THREADS, os.cpu_count() or 1)
     options.inter_op_num_threads = 1
-    options.log_severity_level = _QUIET  # what fails is raised as well
+    options.log_severity_level = _QUIET  # other errors are raised
     # the level above rearranges convolutions, of which there are none
     options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")

@@ -300,7 +300,7 @@ class StepRanking:
 
     @property
     def complete(self) -> bool:
-        """Every step has been measured."""
+        """Whether every step has been measured."""
         return len(self.falls) == self.total
 
 

@@ -54,7 +54,7 @@ class Place:
 
     @property
     def as_guest(self) -> bool:
-        """The trace is compared with the memory but not remembered."""
+        """Whether the trace is compared with the memory, but not remembered."""
         return Flag.AS_GUEST in self.flags
 
     def for_guest(self) -> "Place":

@@ -74,7 +74,7 @@ class Replay:
 
     @property
     def identical(self) -> bool:
-        """Everything computed again equals what is recorded."""
+        """Whether everything computed again equals what is recorded."""
         return not self.differences
 
 
@@ -95,7 +95,7 @@ def replay(
     threshold = found.values["settings"]["threshold"]
     at_hand = {} if records is None else _at_hand(entries, records)
     fresh: dict[int, Novelty] = {}
-    with suppress(ModelError):  # those at hand, in the recorded order with an empty memory
+    with suppress(ModelError):  # the given traces, in the recorded order, with an empty memory
         if embedder and at_hand and embedder.model == found.values["embedder"]["sha256"]:
             with Memory(Mode.FRESH, None) as memory:
                 measured = [*measure_batch([*at_hand.values()], embedder, memory)]

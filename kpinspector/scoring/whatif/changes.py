@@ -74,7 +74,7 @@ ADDED_TYPES = {
 
 
 class Lever(StrEnum):
-    """What can be changed, in the order in which it is named."""
+    """The kinds of change that can be combined, in the order in which answers name them."""
 
     OUTCOME = "outcome"
     SIMILARITY = "similarity"
@@ -120,7 +120,7 @@ class Change:
 
     @property
     def novelty_held(self) -> bool:
-        """The text changes, but the measured novelty is kept."""
+        """Whether the text changes while the measured novelty is kept."""
         return self.kind is ChangeKind.REMOVALS
 
 

@@ -127,7 +127,7 @@ class ReachRange:
 
 def trace_reach(measurement: Measurement, profile: Profile, threshold: float) -> ReachRange:
     """What a trace can reach, from its measurement."""
-    ends = dict.fromkeys(measurement.facts.outcome_ends)  # one where the outcome is known
+    ends = dict.fromkeys(measurement.facts.outcome_ends)  # one entry if the outcome is known
     found = [reach_with(end, measurement, profile, threshold) for end in ends]
     return ReachRange(found[0], found[-1])
 

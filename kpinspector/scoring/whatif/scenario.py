@@ -40,7 +40,7 @@ class StepEdit:
 
     @property
     def is_empty(self) -> bool:
-        """Nothing is changed."""
+        """Whether nothing is changed."""
         return not self.left_out and self.type is None and self.tool is None
 
 
@@ -77,7 +77,7 @@ class Scenario:
 
     @property
     def is_empty(self) -> bool:
-        """Nothing is changed."""
+        """Whether nothing is changed."""
         return self == _EMPTY
 
     @property
@@ -95,7 +95,7 @@ class Scenario:
 
     @property
     def tries_outcome(self) -> bool:
-        """It sets an outcome."""
+        """Whether it sets success, confidence or the value of outcome confidence."""
         return not (self.confidence is self.success is self.outcome_confidence is None)
 
     @property
@@ -109,12 +109,12 @@ class Scenario:
         return tuple(edit.index for edit in self.edits)
 
     def edit_of(self, index: int) -> StepEdit:
-        """The edit of that step; an empty one where it has none."""
+        """The edit of the step with that index; an empty edit if it has none."""
         found = (edit for edit in self.edits if edit.index == index)
         return next(found, StepEdit(index))
 
     def with_edit(self, edit: StepEdit) -> Self:
-        """With this edit of its step; an empty one undoes the edit."""
+        """The scenario with this edit of its step; an empty edit undoes the step's edit."""
         edits = {one.index: one for one in (*self.edits, edit)}
         kept = tuple(edits[index] for index in sorted(edits) if not edits[index].is_empty)
         changed = replace(self, edits=kept)
@@ -127,7 +127,7 @@ class Scenario:
         return value
 
     def with_value(self, dimension: Dimension, value: float | None) -> Self:
-        """With this value of the dimension set by hand; None undoes that."""
+        """The scenario with this value of a dimension set by hand; None undoes that."""
         return replace(self, **{str(dimension): value})  # type: ignore[arg-type]
 
 
@@ -304,7 +304,7 @@ def _edited(step: Step, edit: StepEdit) -> Step:
 
 
 def draft_of(scenario: Scenario, trace: ReasoningTrace) -> Draft:
-    """The draft that is kept of a scenario of this trace."""
+    """The draft of a scenario, by which it can be fitted to an edited version of the trace."""
     edits = tuple(edit for edit in scenario.edits if edit.index in range(len(trace.steps)))
     scenario = replace(scenario, edits=edits)
     digests = tuple(_step_digest(trace.steps[edit.index]) for edit in edits)
@@ -507,7 +507,7 @@ class WhatIf(Changed):
 
     @cached_property
     def ranges(self) -> tuple[ScoreRange | None, ...]:
-        """The same for each of ``profiles``."""
+        """``possible`` for each of ``profiles``."""
         return tuple(self.range(one.profile, one.threshold) for one in self.profiles)
 
     @cached_property
