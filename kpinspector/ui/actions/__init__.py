@@ -1,4 +1,4 @@
-"""The actions, made from one table, with keys that have no other meaning on this platform."""
+"""Makes the actions from the table of commands, with keys that have no other meaning here."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
@@ -19,7 +19,7 @@ from kpinspector.ui.actions.table import (
 from kpinspector.ui.look.marks import icon
 
 _KEY = QKeySequence.StandardKey
-# our keys may have a standard meaning if it is the same
+# commands whose own key may have this standard meaning
 _SAME = {
     Command.STOP: _KEY.Cancel,
     Command.CLOSE_COMPARISON: _KEY.Cancel,
@@ -32,7 +32,7 @@ Slot: TypeAlias = Callable[..., object]
 
 
 def entries() -> Iterator[tuple[str, Line]]:
-    """Every entry with the words of its menu, in the menus' order."""
+    """All lines of the menus with the words of their menus, in the order of the menu bar."""
     for menu in menus():
         for line in menu.lines:
             if line is not None:
@@ -41,7 +41,7 @@ def entries() -> Iterator[tuple[str, Line]]:
 
 @cache
 def standard_meanings() -> Mapping[str, set[QKeySequence.StandardKey]]:
-    """The standard meanings of every key that has some on the running platform."""
+    """By key, its standard meanings on the running platform."""
     found: dict[str, set[QKeySequence.StandardKey]] = {}
     for one in set(_KEY) - {_KEY.UnknownKey}:
         for key in QKeySequence.keyBindings(one):
@@ -50,7 +50,7 @@ def standard_meanings() -> Mapping[str, set[QKeySequence.StandardKey]]:
 
 
 def keys_of(entry: Line) -> list[QKeySequence]:
-    """The keys of an entry on this platform: its own or the first free one of ours, then others."""
+    """The keys of a command on this platform: standard or the first free own one, then others."""
     found = [] if entry.keys.standard is None else QKeySequence.keyBindings(entry.keys.standard)
     meanings, allowed = standard_meanings(), {_SAME.get(entry.command, entry.keys.standard)}
     own, also = (
@@ -62,9 +62,9 @@ def keys_of(entry: Line) -> list[QKeySequence]:
 
 
 def make_actions(window: QMainWindow) -> dict[Command, QAction]:
-    """Fill the window's menu bar; returns the actions by name, disabled until they do something.
+    """Fill the window's menu bar; return the actions by command, disabled until they are connected.
 
-    Their icons are drawn later, by ``refresh_icons``: they are seen in menus only.
+    Their icons are painted later, by ``refresh_icons``, as only menus show them.
     """
     actions: dict[Command, QAction] = {}
     for menu in menus():
@@ -88,39 +88,39 @@ def make_actions(window: QMainWindow) -> dict[Command, QAction]:
 
 
 def row_actions(actions: Mapping[Command, QAction]) -> tuple[QAction | None, ...]:
-    """The commands of a trace's own menu, with None for a line."""
+    """The actions of the context menu of a row, with None for a separator."""
     return tuple(None if one is None else actions[one] for one in TRACE_MENU)
 
 
 def connect(actions: Mapping[Command, QAction], slots: Mapping[Command, Slot]) -> None:
-    """Have commands do something, and enable them; who knows what some of them need says so."""
+    """Connect the actions of commands to slots, and enable them; others may disable them again."""
     for command, slot in slots.items():
         actions[command].triggered.connect(slot)
         actions[command].setEnabled(True)
 
 
 def enable(actions: Mapping[Command, QAction], holds: Mapping[Command, bool]) -> None:
-    """Enable commands, or disable them."""
+    """Enable commands for which the value is true, disable the others."""
     for command, wanted in holds.items():
         actions[command].setEnabled(wanted)
 
 
 def follow(action: QAction, button: QAbstractButton) -> None:
-    """Have a button do what an action does, and be enabled while that is."""
+    """Make a button trigger an action, and be enabled while the action is."""
     button.clicked.connect(action.trigger)
     button.setEnabled(action.isEnabled())
     action.enabledChanged.connect(button.setEnabled)
 
 
 def refresh_icons(actions: Mapping[Command, QAction], palette: QPalette) -> None:
-    """Draw the icons in the colours of the palette."""
+    """Paint the icons of the actions in the colours of a palette."""
     for _menu, entry in entries():
         if entry.icon is not None:
             actions[entry.command].setIcon(icon(entry.icon, palette))
 
 
 def with_key(tip: str, action: QAction) -> str:
-    """The tooltip of an action with its key."""
+    """A tooltip with the key of an action, if it has one."""
     keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
     return f"{tip} ({keys})" if keys else tip
 

@@ -1,4 +1,4 @@
-"""Every command with its menu, its words, its key and its icon, once."""
+"""The table of all commands: each with its menu, words, keys and icon."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -19,7 +19,7 @@ _ROLE = QAction.MenuRole
 
 
 class Command(StrEnum):
-    """The name of every action."""
+    """The names of all commands, which are those of their actions."""
 
     OPEN = "open"
     OPEN_FOLDER = "open_folder"
@@ -131,18 +131,18 @@ TRACE_MENU: tuple[Command | None, ...] = (
     None,
     Command.REMOVE,
 )
-"""The commands of a row of the list; None stands for a line."""
+"""The commands in the context menu of a row of the list; None stands for a separator."""
 
 
 class Keys(NamedTuple):
-    """The keys of a command.
+    """The keys of a command, by which the keys on a platform are found.
 
     Attributes:
-        standard: The standard key with this very meaning.
-        own: Keys of ours in order of preference, for where the platform has none of ``standard``;
-            what has a standard meaning there is passed over.
-        also: Keys that do it as well, wherever they have no standard meaning.
-        context: Where they are heard.
+        standard: Qt's standard key of this meaning; None for none.
+        own: Own keys in order of preference, for platforms without the standard key; a key that
+            has another standard meaning there is left out.
+        also: Further keys, which are left out if they have a standard meaning.
+        context: Where the keys work.
     """
 
     standard: QKeySequence.StandardKey | None = None
@@ -152,7 +152,7 @@ class Keys(NamedTuple):
 
 
 class Line(NamedTuple):
-    """One line of a menu: its command, its words in title case, and a sentence on it."""
+    """A line of a menu: its command, its words in title case, and a sentence for the tooltip."""
 
     command: Command
     text: str
@@ -165,12 +165,12 @@ class Line(NamedTuple):
 
     @property
     def icon(self) -> IconName | None:
-        """Its icon, if it has one."""
+        """The icon of the command; None for none."""
         return _ICONS.get(self.command)
 
 
 class Menu(NamedTuple):
-    """A menu of the menu bar; None stands for a line."""
+    """A menu of the menu bar; in its lines None stands for a separator."""
 
     name: str
     text: str
@@ -543,5 +543,5 @@ def _help() -> Menu:
 
 
 def menus() -> tuple[Menu, ...]:
-    """All of the menu bar, in the reader's language."""
+    """All menus of the menu bar, in the user's language."""
     return _file(), _edit(), _view(), _go(), _score(), _compare(), _help()

@@ -205,7 +205,7 @@ class BatchHeader(Header):
         self.set_progress(None)
 
     def set_narrow(self, *, narrow: bool) -> None:
-        """In a narrow window, leave the words of the buttons out for the answer."""
+        """Leave the words of the buttons out, or show them; the answer takes their room."""
         for button, words in self._buttons.items():
             button.setAccessibleName(words)
             button.setText("" if narrow else words)
@@ -248,7 +248,7 @@ def _progress_words(progress: BatchProgress) -> str:
 
 
 class _Desk(QWidget):
-    """The four sheets with gutters between them; in a narrow window only the current one."""
+    """The four sheets with gutters between them; while ``narrow``, only the current one."""
 
     def __init__(self, sheets: Sequence[QWidget], tabs: PaneTabs) -> None:
         super().__init__()

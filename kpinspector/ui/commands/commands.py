@@ -153,7 +153,7 @@ class UndoCommands(Part):
         traces.table.setFocus()
 
     def _stacks(self, can: str) -> list[QUndoStack | WhatIfHistory]:
-        """The undo stacks of which the method named ``can`` is true, the one to use first."""
+        """The undo stacks whose method named ``can`` returns True; the one to use comes first."""
         stacks: list[QUndoStack | WhatIfHistory] = [self._history, self._changes]
         focus = QApplication.focusWidget()
         if any(one.isAncestorOf(focus) for one in (self._traces, self._frame.tools) if focus):

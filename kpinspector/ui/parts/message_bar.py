@@ -35,8 +35,8 @@ class MessageAction:
 class Message:
     """A message of one sentence, in plain text.
 
-    lead: The first words of the text, shown in demibold; "" for none.
-        lead: The first words of the text, written in demibold; may be empty.
+    Attributes:
+        lead: The first words of the text, shown in demibold; "" for none.
         key: A message replaces the one with the same key; an empty key replaces none.
         fault: Whether something went wrong, or is only to be known.
         detail: Text that is shown below on request, such as the paths that were counted.

@@ -97,11 +97,11 @@ DEFAULT_COLUMNS = frozenset(
 class BatchPlace:
     """What the Batch page found out about a trace, and how much of it leaves in clear.
 
-    group: Its group from 1, the largest first, or ``ALONE``; None until groups are known.
+    Attributes:
+        group: Its group from 1, the largest first, or ``ALONE``; None until groups are known.
         place: Its place in the plan from 1, or ``LEFT_OUT``; None until there is a plan.
         in_clear: How many of its texts would leave in clear by contribute; None until counted.
         levers: The filter's names of the changes by which a rejected trace would pass.
-        levers: The changes that would make a rejected one pass, as the filter calls them.
     """
 
     group: int | None = None
