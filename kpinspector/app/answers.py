@@ -285,7 +285,7 @@ def _page(export: Export, documents: Sequence[Document], basis: ReportBasis, che
     if sum(one.measured is not None for one in documents) > 1:
         summary = summarise(measured(), Terms(basis.used.threshold, basis.profile))
         whole = WholeSummary(summary, None, _leaking(documents))
-        front = Front(whole.answer, tuple(map(_mention, documents)))
+        front = Front(whole.answer, tuple(map(_mention_of, documents)))
     page: Page = export.write(front)
     for one in documents:
         check()
@@ -301,7 +301,7 @@ def _leaking(documents: Iterable[Document]) -> tuple[LeakingTraces, ...]:
     )
 
 
-def _mention(document: Document) -> Mention:
+def _mention_of(document: Document) -> Mention:
     """The name of the row's explanation, and the key by which other explanations refer to it."""
     key = shown_key(document.measured.place.key) if document.measured else ""
     return Mention(name_of(document.path, record_number(document.item)), key)

@@ -263,15 +263,15 @@ class Batches(QObject):
         batch = self._batch or (yield from self._compare(basis))
         unlinked: KpError | None = None
         if self._linked is None:
-            self._tell(BatchProgress(Stage.GROUPING))
-            child = yield _begun(partial(linking, batch, _LINKING_S))
+            self._set_progress(BatchProgress(Stage.GROUPING))
+            child = yield _begin_child(partial(linking, batch, _LINKING_S))
             self._linked = yield child
             unlinked = KpError(why_not_linked(child)) if self._linked is None else None
         yield from self._group()
-        self._tell(BatchProgress(Stage.PLANNING))
+        self._set_progress(BatchProgress(Stage.PLANNING))
         plan, best = yield from self._plan(batch, basis)
         self._planned = basis
-        self._put(batch=batch, plan=plan, at_best=best)
+        self._change_picture(batch=batch, plan=plan, at_best=best)
         yield from self._group()
         if unlinked is not None:
             self.stopped, self.failure = True, unlinked
@@ -356,7 +356,7 @@ class Batches(QObject):
         return lambda _token: groups_at(batch, linked, similarity, terms, planned)
 
     def _on_regrouped(self, grouped: GroupedBatch | None) -> None:
-        self._put(grouped=grouped, order=self._linked.order if self._linked else ())
+        self._change_picture(grouped=grouped, order=self._linked.order if self._linked else ())
 
     def _slices(
         self, stage: Stage, values: Sequence[Any], find: Callable[[Any], Result]
@@ -364,18 +364,18 @@ class Batches(QObject):
         """The results of ``find`` for all values, in short jobs that let others have the worker."""
         found: list[Result] = []
         while len(found) < len(values):
-            self._tell(BatchProgress(stage, len(found), len(values)))
-            found += yield partial(_some, values[len(found) :], find)
+            self._set_progress(BatchProgress(stage, len(found), len(values)))
+            found += yield partial(_slice, values[len(found) :], find)
         return found
 
     # telling the window
 
-    def _put(self, **changes: Any) -> None:
+    def _change_picture(self, **changes: Any) -> None:
         if self.picture is not None:
             self.picture = replace(self.picture, **changes)
             self.changed.emit()
 
-    def _tell(self, progress: BatchProgress) -> None:
+    def _set_progress(self, progress: BatchProgress) -> None:
         self.progress = progress
         self.changed.emit()
 
@@ -434,7 +434,7 @@ class Batches(QObject):
         self._run = self.progress = None
 
 
-def _some(values: Sequence[Any], find: Callable[[Any], Result], token: Token) -> list[Result]:
+def _slice(values: Sequence[Any], find: Callable[[Any], Result], token: Token) -> list[Result]:
     """The results for the first of these values, for as many as the time of one job allows."""
     end, found = monotonic() + _SLICE_S, []
     for value in values:
@@ -445,7 +445,7 @@ def _some(values: Sequence[Any], find: Callable[[Any], Result], token: Token) ->
     return found
 
 
-def _begun(begin: Callable[[], Child[Any]]) -> Work:
+def _begin_child(begin: Callable[[], Child[Any]]) -> Work:
     """Work that starts a child process, which takes a while; cancelling it kills the process."""
 
     def work(token: Token) -> Child[Any]:
@@ -462,6 +462,6 @@ def _begun(begin: Callable[[], Child[Any]]) -> Work:
 def _planned(batch: Batch, terms: Terms, wishes: Wishes, *, at_best: bool) -> _Steps[Plan]:
     draft = yield lambda _token: begin_plan(batch, terms, wishes, at_best=at_best)
     if not draft.proven:
-        draft = draft.with_solved((yield (yield _begun(partial(solving, draft)))))
+        draft = draft.with_solved((yield (yield _begin_child(partial(solving, draft)))))
     plan: Plan = yield lambda _token: plan_of(draft)
     return plan

@@ -261,7 +261,7 @@ class DocumentStore(QObject):
             if place is not None and place[0] in self.files:
                 self.files[place[0]].rows.pop(place[1], None)
         if gone:
-            self._tell(removed=gone)
+            self._emit_changes(removed=gone)
 
     def remove(self, numbers: Iterable[int]) -> Removed:
         """Remove rows at the user's request; a reload will not bring them back."""
@@ -337,13 +337,13 @@ class DocumentStore(QObject):
     def flush(self) -> None:
         """Emit now what was added and changed since the last group."""
         if self._added or self._changed:
-            self._tell()
+            self._emit_changes()
 
     def close(self) -> None:
         """Emit nothing more."""
         self._timer.stop()
 
-    def _tell(self, removed: Sequence[int] = ()) -> None:
+    def _emit_changes(self, removed: Sequence[int] = ()) -> None:
         """Emit what was added, changed and removed; a row that came and went is left out."""
         there, came = self._documents, self._added.keys()
         change = ListChange(

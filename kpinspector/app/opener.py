@@ -79,7 +79,7 @@ def list_openings(paths: Sequence[str], token: Token) -> Listing:
     counts = Counter(one.root for one in openings)
     large = {path for path in folders if counts[path] > MOST_READ}
     return Listing(
-        tuple(_briefly(one) if one.root in large else one for one in openings),
+        tuple(_recognised_only(one) if one.root in large else one for one in openings),
         missing_paths(paths, token),
         folders,
         {inside: path for path in folders - large for inside in _folders_in(path, token)},
@@ -96,7 +96,7 @@ def _folders_in(path: str, token: Token) -> Iterator[str]:
             return
 
 
-def _briefly(opening: Opening) -> Opening:
+def _recognised_only(opening: Opening) -> Opening:
     """The opening, marked so that a recording is only recognised unless the user named the file."""
     named = not isinstance(opening.item, FoundFile) or opening.item.named
     return opening if named else replace(opening, as_guest=True, brief=True)
@@ -284,7 +284,7 @@ class Opener(QObject):
 
     def _on_listed(self, one: _LookUp, listing: Listing) -> None:
         self._lookups.remove(one)
-        wanted = self._wanted(one, listing)
+        wanted = self._to_read(one, listing)
         openings = tuple(self._registered(opening, one, listing) for opening in wanted)
         used = self._store.roots
         for path in one.added:
@@ -295,7 +295,7 @@ class Opener(QObject):
         self.folders_listed.emit(listing.watched)
         self.progress_changed.emit()
 
-    def _wanted(self, one: _LookUp, listing: Listing) -> list[Opening]:
+    def _to_read(self, one: _LookUp, listing: Listing) -> list[Opening]:
         """The files to read among those listed; raises notices about the others."""
         openings, files = list(listing.openings), self._store.files
         match one.act:

@@ -98,7 +98,7 @@ class Pipeline(QObject):
 
     def withdraw(self, drop: Drop) -> None:
         """Drop the files of a drop that are not read yet."""
-        if self._goes_on(drop):
+        if self._is_queued(drop):
             self._count(to_read=-len(drop.unread))
             drop.unread.clear()
 
@@ -245,7 +245,7 @@ class Pipeline(QObject):
         drop.due.discard(document.number)
         self._store.put_scored(document)
         self._memory.take(state)
-        if self._goes_on(drop):
+        if self._is_queued(drop):
             self._token = None
             self._count(scored=1)
             self._advance()
@@ -253,14 +253,14 @@ class Pipeline(QObject):
     def _on_failed(self, drop: Drop, error: Exception) -> None:
         """Report that one file or trace failed; go on with the others."""
         self._board.fail(error)
-        if self._goes_on(drop):
+        if self._is_queued(drop):
             left = {number for number, _ in drop.unscored or ()}
             self._count(read=len(drop.reading[:1]), scored=len(drop.due - left))
             drop.unread.extendleft(reversed(drop.reading[1:]))
             self._token, drop.reading, drop.due = None, (), left
             self._advance()
 
-    def _goes_on(self, drop: Drop) -> bool:
+    def _is_queued(self, drop: Drop) -> bool:
         """Whether a drop was not stopped meanwhile."""
         return any(one is drop for one in self._drops)
 

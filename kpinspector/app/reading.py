@@ -178,7 +178,7 @@ def read_opening(
             rows.append(RowRead(key, new.prepared(), RowChange.NEW))
         else:
             now_is = old.scored_as(guest=opening.as_guest).found(running=running)
-            rows.append(_again(key, now_is, item, modified, grows=running or old.running))
+            rows.append(_reread(key, now_is, item, modified, grows=running or old.running))
     return Reading(opening, signature, tuple(rows))
 
 
@@ -262,9 +262,9 @@ def _run_id(item: Item) -> str:
     return ""
 
 
-def _again(key: Key, old: Document, item: Item, modified: int | None, *, grows: bool) -> RowRead:
+def _reread(key: Key, old: Document, item: Item, modified: int | None, *, grows: bool) -> RowRead:
     before, run = old.record, old.run
-    if isinstance(item, TraceRecord) and before is not None and _alike(before, item):
+    if isinstance(item, TraceRecord) and before is not None and _is_same(before, item):
         same = run is None or not isinstance(item, RunRecord) or run.imported == item.imported
         if same and before.source == item.source:
             return RowRead(key, old, RowChange.SAME)
@@ -311,7 +311,7 @@ def _grown(row: Document, before: RunRecord, now: RunRecord) -> Document:
     return replace(row, item=now, measured=measured, earlier=None)
 
 
-def _alike(one: TraceRecord, other: TraceRecord) -> bool:
+def _is_same(one: TraceRecord, other: TraceRecord) -> bool:
     """Whether two traces are the same JSON; ``==`` takes 1 for true and ignores the keys' order."""
     first, second = one.trace.raw, other.trace.raw
     if len(one.trace.steps) == len(other.trace.steps) and all(

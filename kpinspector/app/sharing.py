@@ -79,7 +79,7 @@ class SharingAnswers(QObject):
     def set_document(self, document: Document | None) -> None:
         """Answer for another document, or for newer values of this one."""
         self.document = document
-        self._look()
+        self._answer_again()
 
     def set_shown(self, shown: bool) -> None:  # noqa: FBT001 - a slot
         """Say whether the user looks at the answer."""
@@ -87,7 +87,7 @@ class SharingAnswers(QObject):
             self.shown = shown
             if not shown or self._basis() == self._answered:
                 self.changed.emit()
-            self._look()
+            self._answer_again()
 
     def choose_way(self, way: Way) -> None:
         """Choose the way whose answer is shown; both answers are known."""
@@ -99,9 +99,9 @@ class SharingAnswers(QObject):
         """Choose the privacy level for this and all later traces; None for each trace's own."""
         if level != self.level:
             self.level = level
-            self._look()
+            self._answer_again()
 
-    def _look(self) -> None:
+    def _answer_again(self) -> None:
         """Answer again if anything that the answer depends on has changed."""
         document, level, basis = self.document, self.level, self._basis()
         if basis == self._answered:
@@ -116,7 +116,7 @@ class SharingAnswers(QObject):
             self.changed.emit()
         elif _is_long(record):
             self.changed.emit()
-            work = partial(_prepared, document, level)
+            work = partial(_ways_prepared, document, level)
             self._questions.ask(Question.SHARING, work, self._take)
         else:
             self._take(_ways_of(document, level))
@@ -173,7 +173,7 @@ def _ways_of(document: Document, level: str | None) -> Ways:
     raise ValueError("a document that is no trace, or whose score is not known")
 
 
-def _prepared(document: Document, level: str | None, _token: Token) -> Ways:
+def _ways_prepared(document: Document, level: str | None, _token: Token) -> Ways:
     """What both ways make of a document, with all slow values computed; called on the worker."""
     ways = _ways_of(document, level)
     steps = () if document.text is None else document.text.trace.steps
@@ -215,11 +215,11 @@ def count_in_clear(
         tell(counts)
 
     if waiting:
-        work = partial(_counted, waiting)
+        work = partial(_counts_in_time, waiting)
         questions.ask(Question.IN_CLEAR, work, go_on, priority=Priority.IDLE)
 
 
-def _counted(documents: Iterable[Document], token: Token) -> dict[int, int]:
+def _counts_in_time(documents: Iterable[Document], token: Token) -> dict[int, int]:
     """The counts for the first of these rows, at least one, as many as a job has time for."""
     until = monotonic() + _LONGEST
     counts: dict[int, int] = {}

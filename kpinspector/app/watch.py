@@ -45,20 +45,20 @@ class Watcher(QObject):
         self._roots: dict[str, str] = {}  # the small folders, each with the opened path above it
         self._times: Mapping[str, int] = {}  # when each of the large folders was last changed
         self._ends: dict[str, float] = {}  # when a running recording counts as ended
-        self._doubtful: set[str] = set()
+        self._to_look_at: set[str] = set()
         self._grown: set[str] = set()
         self._limited = self._looking = False
         self._waited = QElapsedTimer()
-        self._rest, self._folder_rest, self._pause, self._first_end = (
+        self._rest, self._folder_rest, self._pause, self._end_timer = (
             QTimer(self, singleShot=True, timerType=Qt.TimerType.PreciseTimer) for _ in range(4)
         )
         self._rest.timeout.connect(self._on_rested)
         self._folder_rest.timeout.connect(self._on_folders_rested)
         self._pause.timeout.connect(self._on_pause_over)
-        self._first_end.timeout.connect(self.look_for_ends)
-        self._first_end.setObjectName("first end")
+        self._end_timer.timeout.connect(self.look_for_ends)
+        self._end_timer.setObjectName("first end")
         self._watcher = QFileSystemWatcher(self)
-        self._watcher.fileChanged.connect(lambda path: self._doubt((path,)))
+        self._watcher.fileChanged.connect(lambda path: self._look_soon((path,)))
         self._watcher.directoryChanged.connect(self._on_folder_changed)
         opener.folders_listed.connect(self._watch_folders)
         opener.closed.connect(self._unwatch)
@@ -73,12 +73,12 @@ class Watcher(QObject):
         self._ends.pop(path, None)
         if signature is not None and self._store.is_running(path):
             self._ends[path] = quiet_at(signature.modified)
-        self._wind()
+        self._set_end_timer()
         if self._store.is_unread(path):
             if not (self._pause.isActive() or self._looking):
                 self._pause.start(EVERY_MS)
         elif path in self._watched:
-            self._tell_gone((), () if signature is None else (path,))
+            self._show_gone((), () if signature is None else (path,))
         elif len(self._watched) >= MOST_WATCHED or not self._add_folder(folder):
             if not self._limited and Path(folder).is_dir():
                 self._limited = True
@@ -87,11 +87,11 @@ class Watcher(QObject):
             self._watched[path] = folder
             if signature is not None:
                 self._watcher.addPath(path)
-            self._doubt((path,))  # it may have changed after its signature was taken
+            self._look_soon((path,))  # it may have changed after its signature was taken
 
     def close(self) -> None:
         """Watch nothing from now on."""
-        for timer in (self._rest, self._folder_rest, self._pause, self._first_end):
+        for timer in (self._rest, self._folder_rest, self._pause, self._end_timer):
             timer.stop()
         self._watched.clear()
         self._roots.clear()
@@ -111,40 +111,40 @@ class Watcher(QObject):
             self._ends.pop(path, None)
             if self._watched.pop(path, None) is not None:
                 self._watcher.removePath(path)
-        self._wind()
-        self._let_go_folders()
-        self._tell_gone((), tuple(paths))
+        self._set_end_timer()
+        self._unwatch_unused_folders()
+        self._show_gone((), tuple(paths))
 
     def _add_folder(self, folder: str) -> bool:
         return folder in self._watcher.directories() or self._watcher.addPath(folder)
 
-    def _let_go_folders(self) -> None:
+    def _unwatch_unused_folders(self) -> None:
         """Stop watching folders that are not open themselves and hold no watched file."""
         for folder in {*self._watcher.directories()} - {*self._watched.values(), *self._roots}:
             self._watcher.removePath(folder)
 
     # files and small folders
 
-    def _doubt(self, paths: Iterable[str]) -> None:
+    def _look_soon(self, paths: Iterable[str]) -> None:
         """Look at these files soon, once they have come to rest."""
-        if not self._doubtful:
+        if not self._to_look_at:
             self._waited.start()
-        self._doubtful.update(paths)
+        self._to_look_at.update(paths)
         if not self._rest.isActive() or self._waited.elapsed() < _LONGEST_REST_MS:
             self._rest.start(_REST_MS)
 
     def _on_folder_changed(self, folder: str) -> None:
-        self._doubt([path for path, inside in self._watched.items() if inside == folder])
+        self._look_soon([path for path, inside in self._watched.items() if inside == folder])
         if folder in self._roots:
             self._grown.add(folder)
             self._folder_rest.start(FOLDER_REST_MS)
 
     def _on_rested(self) -> None:
-        doubtful = [path for path in self._watched if path in self._doubtful]
-        self._doubtful.clear()
+        doubtful = [path for path in self._watched if path in self._to_look_at]
+        self._to_look_at.clear()
         self._look(doubtful, ended=False)
 
-    def _tell_gone(self, gone: Iterable[str], back: Collection[str]) -> None:
+    def _show_gone(self, gone: Iterable[str], back: Collection[str]) -> None:
         """Say which open files are gone if there are others now; withdraw that if none is."""
         now = {path: None for path in (*self._gone, *gone) if path not in back}
         if now != self._gone:
@@ -160,7 +160,7 @@ class Watcher(QObject):
         self._opener.open(sorted(roots), Act.GROW)
         opened = self._opener.paths
         self._roots = {one: root for one, root in self._roots.items() if root in opened}
-        self._let_go_folders()
+        self._unwatch_unused_folders()
 
     # running recordings
 
@@ -170,15 +170,15 @@ class Watcher(QObject):
         due = [path for path, end in self._ends.items() if end <= now]
         for path in due:
             del self._ends[path]
-        self._wind()
+        self._set_end_timer()
         self._look(due, ended=True)
 
-    def _wind(self) -> None:
+    def _set_end_timer(self) -> None:
         """Set the timer for the recording that is the first to be taken as ended."""
-        self._first_end.stop()
+        self._end_timer.stop()
         if self._ends:
             first = min(self._ends.values()) - self._now()
-            self._first_end.start(max(0, round(min(first, QUIET_S) * 1000)) + 1)
+            self._end_timer.start(max(0, round(min(first, QUIET_S) * 1000)) + 1)
 
     # large folders, and what is gone
 
@@ -234,9 +234,9 @@ class Watcher(QObject):
         if watched := [path for path in moved if path in self._watched]:
             self._watcher.removePaths(watched)  # another file may have taken its place
             self._watcher.addPaths(watched)
-            self._doubt(watched)
+            self._look_soon(watched)
         self._opener.reread(there)
-        self._tell_gone((path for path in self._watched if news.get(path, path) is None), there)
+        self._show_gone((path for path in self._watched if news.get(path, path) is None), there)
         self._store.date(unread)
         self._opener.let_go([path for path in unread if news[path] is None])
         if folders:

@@ -285,7 +285,7 @@ class SimilarityMap(Graphic):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         sized(self, lambda one, px: one.setMinimumSize(px, px), _LEAST_SIDE)
         self.setAccessibleName(say("Similarity map"))
-        self._tell()
+        self._describe()
 
     def set_pairs(self, pairs: Pairs | None) -> None:
         """Show other pairs; the marked pair stays marked if its traces are still there."""
@@ -298,7 +298,7 @@ class SimilarityMap(Graphic):
             one, other = (places.get(before.picture.documents[at].number) for at in marked)
             if one is not None and other is not None:
                 self.marked = Pair(one, other)
-        self._tell()
+        self._describe()
 
     def set_group(self, group: int | None) -> None:
         """Outline a group as the chosen one; None for none."""
@@ -308,7 +308,7 @@ class SimilarityMap(Graphic):
     def mark(self, pair: Pair) -> None:
         """Mark a pair, but do not choose its group."""
         self.marked = pair
-        self._tell()
+        self._describe()
 
     def compare(self) -> None:
         """Emit the wish to compare the marked pair, if it is of two traces."""
@@ -367,7 +367,7 @@ class SimilarityMap(Graphic):
             self.set_group(group)
             self._wish(Wish(Do.TAKE_GROUP, group))
 
-    def _tell(self) -> None:
+    def _describe(self) -> None:
         pair = self.pointed
         words = say("The arrow keys go from pair to pair, with Control from group to group.")
         if self.pairs is not None and pair is not None:
@@ -390,7 +390,7 @@ class SimilarityMap(Graphic):
     def _hover(self, pair: Pair | None) -> None:
         if pair != self._hovered:
             self._hovered = pair
-            self._tell()
+            self._describe()
 
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -442,7 +442,7 @@ class SimilarityMap(Graphic):
         elif key in _STEPS or key in (Qt.Key.Key_Home, Qt.Key.Key_End):
             control = event.modifiers() & Qt.KeyboardModifier.ControlModifier
             self._hovered = None
-            self._mark(_after(pairs, pair, Qt.Key(key), by_group=bool(control)))
+            self._mark(_pair_after(pairs, pair, Qt.Key(key), by_group=bool(control)))
             announce(self, self.accessibleDescription())
         else:
             event.ignore()
@@ -458,7 +458,7 @@ class SimilarityMap(Graphic):
         if self.hasFocus():
             side = round(grid.whole / ratio)
             paint_box(painter, QRect(0, 0, side, side), None, found.accent, width=2)
-        plate = self._made(pairs, grid, found)
+        plate = self._plate_for(pairs, grid, found)
         place = QRectF(QPointF(), plate.deviceIndependentSize())
         painter.drawPixmap(aligned(painter, place), plate, QRectF(plate.rect()))
         painter.scale(1 / ratio, 1 / ratio)
@@ -470,7 +470,7 @@ class SimilarityMap(Graphic):
             ink = similarity_colour(pairs.similarity(self.pointed), found)
             _paint_mark(painter, grid, pairs.cell_of(self.pointed), ink, found)
 
-    def _made(self, pairs: Pairs, grid: MapGrid, found: Colours) -> QPixmap:
+    def _plate_for(self, pairs: Pairs, grid: MapGrid, found: Colours) -> QPixmap:
         """The plate: all that does not change when the mark moves, painted once."""
         plate_of = (grid, self.palette().cacheKey())
         if plate_of != self._plate_of:
@@ -496,7 +496,7 @@ class SimilarityMap(Graphic):
         return self._plate
 
 
-def _after(pairs: Pairs, pair: Pair, key: Qt.Key, *, by_group: bool) -> Pair:
+def _pair_after(pairs: Pairs, pair: Pair, key: Qt.Key, *, by_group: bool) -> Pair:
     """The pair that a key leads to from a pair."""
     (row, column), last = pairs.cell_of(pair), pairs.count - 1
     down, across = _STEPS.get(key, (0, 0))

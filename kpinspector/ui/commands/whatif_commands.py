@@ -80,7 +80,7 @@ class WhatIfCommands(Part):
         self._panes.score.show_tab(Tab.WHAT_IF)
 
     def edit_step(self, wish: EditWish) -> None:
-        """Try an edit of a step; what is typed without a pause is one change for undo."""
+        """Try an edit of a step; what is typed until the field is left is one change for undo."""
         if wish.edit is None:
             self.history.end_gesture()
             return

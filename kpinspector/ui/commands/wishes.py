@@ -139,7 +139,7 @@ class PaneWishes(Part):
     def _join_score(self) -> None:
         score, session = self._panes.score, self._session
         connect(self._actions, {Command.COPY_ANSWER: score.copy_answer})
-        self._acts = self._made_acts()
+        self._acts = self._make_acts()
         for part in (score, *score.panes):
             part.wished.connect(self._fulfil)
         session.memory.changed.connect(self._refresh_neighbours)
@@ -147,7 +147,7 @@ class PaneWishes(Part):
         score.page_changed.connect(lambda: session.sharing.set_shown(score.tab is Tab.SHARING))
         session.sharing.changed.connect(self._show_sharing)
 
-    def _made_acts(self) -> dict[Do, Callable[[Any], object]]:
+    def _make_acts(self) -> dict[Do, Callable[[Any], object]]:
         """What is called for each kind of wish, except for ``Do.TRY``."""
         questions, sharing, tried = self._session.questions, self._session.sharing, self.what_if
         history, copy = tried.history, QGuiApplication.clipboard().setText

@@ -385,7 +385,7 @@ def profile_rows(case: Case, flips: Flips) -> Iterator[Row]:
     used = case.outcome.then.profile
     for one in case.profiles:
         yield _profile_row(one, case, flips)
-        for text in _lines(one) if one.low.profile == used else ():
+        for text in _terms_in_lines(one) if one.low.profile == used else ():
             cells = FigureCell(), note(text, span=6), FigureCell()
             yield Row(cells, _SUM_HEIGHT, tinted=True, at_top=True)
 
@@ -395,7 +395,7 @@ def _profile_row(one: ScoreRange, case: Case, flips: Flips) -> Row:
     current = profile == case.outcome.then.profile
     name = profile_word(profile)
     used = say("{name}, used in what-if", name=name) if current else ""
-    terms, stack = partial(_sum, one), partial(_stack, one, current=current)
+    terms, stack = partial(_terms_in_words, one), partial(_stack, one, current=current)
     possible = None if one.low is one.high else one
     running = case.document.running
     shown = shown_outcome(one.low, possible, assumed=case.assumed, running=running)
@@ -417,12 +417,12 @@ def _profile_row(one: ScoreRange, case: Case, flips: Flips) -> Row:
     return Row(cells, _ROW_HEIGHT, tinted=current, wish=profile)
 
 
-def _sum(one: ScoreRange) -> str:
+def _terms_in_words(one: ScoreRange) -> str:
     """The terms of a score in one line: the parts, then the changes by overrides."""
-    return " ".join(_lines(one))
+    return " ".join(_terms_in_lines(one))
 
 
-def _lines(one: ScoreRange) -> Iterator[str]:
+def _terms_in_lines(one: ScoreRange) -> Iterator[str]:
     """The terms of a score on one or two lines; on more where the figures have many decimals."""
     shown = shown_range_sum(one)
     terms = [_joined(term.adds, DIMENSION_LETTERS[term.dimension]) for term in shown.terms]

@@ -51,8 +51,8 @@ class FindBar(QWidget):
         self._objective = ""
         self._current = self._anchor = OBJECTIVE  # the anchor was current before the search began
         self._looking = False  # for the first hit from the anchor on
-        self._every: list[int] = []  # the hits of every kind of step
-        self._left: deque[int] = deque()  # the numbers of steps that are still to be searched
+        self._hits_of_all_kinds: list[int] = []  # the hits of every kind of step
+        self._to_search: deque[int] = deque()  # the numbers of steps that are still to be searched
         self._texts: dict[int, str] = {}  # the texts of steps, case-folded
         self._told = 0.0  # when ``found`` was last emitted
         self._timer = QTimer(self, interval=0)
@@ -85,11 +85,13 @@ class FindBar(QWidget):
             self._texts = {}
             self._begin(self.needle, range(OBJECTIVE, len(self._steps)))
         elif self.needle:
-            self._left.extend(range(len(known), len(self._steps)))
+            self._to_search.extend(range(len(known), len(self._steps)))
         if self._steps is not known:
             self._look()
         self.hits = tuple(
-            n for n in self._every if kind is None or (n >= 0 and self._steps[n].kind is kind)
+            n
+            for n in self._hits_of_all_kinds
+            if kind is None or (n >= 0 and self._steps[n].kind is kind)
         )
         self._say()
 
@@ -111,26 +113,26 @@ class FindBar(QWidget):
             self._anchor = self._current
         needle = text.strip()[:_LONGEST_TEXT].casefold()
         if needle != self.needle:
-            narrower = self.needle and self.needle in needle and not self._left
+            narrower = self.needle and self.needle in needle and not self._to_search
             every = range(OBJECTIVE, len(self._steps))
-            self._begin(needle, self._every if narrower else every)
+            self._begin(needle, self._hits_of_all_kinds if narrower else every)
             self._looking = True
             self._on_slice_due()
 
     def _begin(self, needle: str, numbers: Iterable[int]) -> None:
-        self.needle, self._every, self._told = needle, [], 0.0
-        self._left = deque(numbers if needle else ())
+        self.needle, self._hits_of_all_kinds, self._told = needle, [], 0.0
+        self._to_search = deque(numbers if needle else ())
 
     def _look(self) -> None:
         """Search some more steps."""
         end = perf_counter() + _SLICE_S
-        while self._left and perf_counter() < end:
-            number = self._left.popleft()
+        while self._to_search and perf_counter() < end:
+            number = self._to_search.popleft()
             if number not in self._texts:
                 self._texts[number] = self._text_of(number)
             if self.needle in self._texts[number]:
-                self._every.append(number)
-        (self._timer.start if self._left else self._timer.stop)()
+                self._hits_of_all_kinds.append(number)
+        (self._timer.start if self._to_search else self._timer.stop)()
 
     def _text_of(self, number: int) -> str:
         """All the text of a step, case-folded."""
@@ -145,17 +147,17 @@ class FindBar(QWidget):
     def _on_slice_due(self) -> None:
         """Emit the hits known so far, and go to the first one from the anchor on."""
         self._look()
-        if self._left and perf_counter() - self._told < _TELL_S:
+        if self._to_search and perf_counter() - self._told < _TELL_S:
             return
         self._told = perf_counter()
         self.found.emit()  # the pane now sets ``hits`` again
         place = bisect_left(self.hits, self._anchor)
-        if self._looking and self.hits and (place < len(self.hits) or not self._left):
+        if self._looking and self.hits and (place < len(self.hits) or not self._to_search):
             self._looking = False
             self._go(place)
 
     def _say(self) -> None:
-        looking, done = bool(self.field.text().strip()), not self._left
+        looking, done = bool(self.field.text().strip()), not self._to_search
         place = bisect_left(self.hits, self._current)
         here = place < len(self.hits) and self.hits[place] == self._current
         found = shown_count(len(self.hits)) + ("" if done else "…")
@@ -195,7 +197,7 @@ class FindBar(QWidget):
         self.number.show()
         self.number.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
-    def _asked(self) -> int | None:
+    def _typed_number(self) -> int | None:
         """The number in the field; None if no step has it."""
         text = self.number.text().strip().removeprefix("/steps/").removeprefix("#")
         text = text.replace(",", "")
@@ -203,7 +205,7 @@ class FindBar(QWidget):
         return int(text) if is_number and int(text) < len(self._steps) else None
 
     def _on_number_changed(self, text: str) -> None:
-        mark_wrong(self.number, wrong=bool(text.strip()) and self._asked() is None)
+        mark_wrong(self.number, wrong=bool(text.strip()) and self._typed_number() is None)
 
     def _leave_number(self, number: int | None) -> None:
         if number is not None:
@@ -219,8 +221,8 @@ class FindBar(QWidget):
         in_number = watched is self.number
         match event.key():
             case Qt.Key.Key_Return | Qt.Key.Key_Enter if in_number:
-                if self._asked() is not None or not self.number.text().strip():
-                    self._leave_number(self._asked())
+                if self._typed_number() is not None or not self.number.text().strip():
+                    self._leave_number(self._typed_number())
             case Qt.Key.Key_Return | Qt.Key.Key_Enter:
                 back = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
                 (self.go_back if back else self.go_on)()

@@ -114,7 +114,7 @@ def fields_of(shown: Shown, step: Step | None) -> tuple[Field, ...]:
         return ()
     tried = None if step is None else shown.tried.get(step.index)
     content = record.trace.objective if step is None else step.content
-    dimension, note = _seen(shown, step)
+    dimension, note = _seen_by_novelty(shown, step)
     fields = [Field(say("Content"), content, note, dimension)] if content else []
     if step is not None:
         fields += _fields_of_step(step, tried or Tried(step), shown.marks_of(step))
@@ -163,7 +163,7 @@ def _with_leaves(
 
 
 def _value_field(label: str, value: JsonValue) -> Field:
-    text, is_text = _written(value), isinstance(value, str)
+    text, is_text = _text_or_json(value), isinstance(value, str)
     rest = value if not is_text and len(text) > JSON_FIELD_LENGTH else None
     return Field(label, text, say("not scored"), fixed=not is_text, value=rest)
 
@@ -172,7 +172,7 @@ def _leaving_field(leaving: LeavingSteps, path: JsonPath) -> Field | None:
     """A field that shows how another leaves; None if nothing is redacted or in clear in it."""
     posted = leaving.posted(path)
     is_text = isinstance(posted, str)
-    text = _written(posted)
+    text = _text_or_json(posted)
     taken = kinds_taken(text)
     clear = [say("in clear: {kind}", kind=kind_name(one)) for one in leaving.kinds(path)]
     if not (taken or clear):
@@ -214,7 +214,7 @@ def _tool_field(step: Step, tried: Tried, marks: Collection[Mark]) -> Field:
 
 def _type_field(step: Step, tried: Tried, marks: Collection[Mark]) -> Field:
     text, own = (
-        _written(one.raw["type"]) if "type" in one.raw else say("(none)")
+        _text_or_json(one.raw["type"]) if "type" in one.raw else say("(none)")
         for one in (tried.step, step)
     )
     if tried.step.type_key != step.type_key:
@@ -227,7 +227,7 @@ def _type_field(step: Step, tried: Tried, marks: Collection[Mark]) -> Field:
     return Field(say("Type"), text, say_list(words), Dimension.COMPLEXITY)
 
 
-def _written(value: JsonValue) -> str:
+def _text_or_json(value: JsonValue) -> str:
     """A text as it is, any other value as JSON."""
     return whole_characters(value) if isinstance(value, str) else _short_json(value)
 
@@ -240,7 +240,7 @@ def _short_json(value: JsonValue) -> str:
     return in_one_line if len(in_one_line) <= _ONE_LINE else text
 
 
-def _seen(shown: Shown, step: Step | None) -> tuple[Dimension | None, str]:
+def _seen_by_novelty(shown: Shown, step: Step | None) -> tuple[Dimension | None, str]:
     """How much of a content novelty sees, in words; the dimension is None if it sees nothing."""
     number, end = number_of(step), shown.window_end
     if shown.document is None or shown.document.measured is None:

@@ -85,10 +85,10 @@ class TraceModel(RowModel):
         """Add documents in the order of their numbers: new ones last, others where they were."""
         rows = {one.number: TraceRow(one, one.name) for one in documents}
         for row in rows.values():
-            self._look_at(row)
+            self._count_row(row)
             self._newest_first |= row.document.unread is not None
         self._every = dict(sorted((self._every | rows).items()))
-        self._tell((), {row.document.name for row in rows.values()})
+        self._update_views((), {row.document.name for row in rows.values()})
 
     def update_documents(self, documents: Iterable[Document]) -> None:
         """Replace documents by their numbers; numbers that are not in the list are ignored."""
@@ -102,7 +102,7 @@ class TraceModel(RowModel):
             self.counts[row.traits] -= row.document.count
         self._newest_first = self._newest_first and bool(self._every)
         if gone:
-            self._tell((), {row.document.name for row in gone})
+            self._update_views((), {row.document.name for row in gone})
 
     def set_batch(self, picture: "BatchPicture | None") -> None:
         """Set the groups and the plan of all traces; None while neither is known."""
@@ -133,11 +133,11 @@ class TraceModel(RowModel):
             self.counts[row.traits] -= row.document.count
             before = self._standing(row)
             row.put(document, place)
-            self._look_at(row)
+            self._count_row(row)
             moved |= before != self._standing(row)
             changed.append(row)
         if changed:
-            self._tell(changed, names, moved=moved)
+            self._update_views(changed, names, moved=moved)
 
     # filter and order
 
@@ -156,7 +156,7 @@ class TraceModel(RowModel):
         self.query = parse_query(text)
         self.counts.clear()
         for row in self._every.values():
-            self._look_at(row)
+            self._count_row(row)
         self._show()
         self.changed.emit()
 
@@ -185,7 +185,7 @@ class TraceModel(RowModel):
         every = self._every.values()
         return tuple(one.document for one in every if one.place.in_clear is None)
 
-    def _wanted(self) -> list[TraceRow]:
+    def _rows_to_show(self) -> list[TraceRow]:
         """The rows that the filter keeps, in order: equal ones as they came, unknown ones last."""
         kept = [row for row in self._every.values() if row.kept]
         column = self._order
@@ -215,7 +215,7 @@ class TraceModel(RowModel):
 
         For that, rows go from the end of the list, and come at its end, before all are sorted.
         """
-        wanted = self._wanted()
+        wanted = self._rows_to_show()
         if wanted == self.rows:
             return
         here, stay = set(self.rows), set(wanted)
@@ -245,14 +245,14 @@ class TraceModel(RowModel):
         self.changePersistentIndexList(before, after)
         self.layoutChanged.emit()
 
-    def _tell(
+    def _update_views(
         self, changed: Iterable[TraceRow], names: Collection[str], *, moved: bool = True
     ) -> None:
         """Tell the views which rows to paint again; ``moved``: rows may come, go or move.
 
         Rows with these names that get a longer or shorter name are painted again as well.
         """
-        again = {*changed, *self._call(names)}
+        again = {*changed, *self._rename_alike(names)}
         if moved:
             self._show()
         places = [place for place, one in enumerate(self.rows) if one in again] if again else []
@@ -261,14 +261,14 @@ class TraceModel(RowModel):
             self.dataChanged.emit(self.index(first, 0), self.index(last, len(TraceColumn) - 1))
         self.changed.emit()
 
-    def _look_at(self, row: TraceRow) -> None:
+    def _count_row(self, row: TraceRow) -> None:
         """Count a row, and note whether the filter keeps it."""
         found = not self.query.active or self.query.keeps(row)
         row.traits = traits_of(row.document, found=found)
         row.kept = self._keeps(row.traits)
         self.counts[row.traits] += row.document.count
 
-    def _call(self, names: Collection[str]) -> Iterator[TraceRow]:
+    def _rename_alike(self, names: Collection[str]) -> Iterator[TraceRow]:
         """Add suffix or folder to the names of files called the same; yield rows that change.
 
         Recordings are left as they are.

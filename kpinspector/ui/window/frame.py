@@ -232,7 +232,7 @@ class StatusBar(QStatusBar):
         offline.setText(say("Offline"))
         offline.setToolTip(say("kpinspector uses no network"))
         self._news_over = QTimer(self, singleShot=True, interval=_NEWS_MS)
-        self._news_over.timeout.connect(lambda: self._say(self._news, ""))
+        self._news_over.timeout.connect(lambda: self._set_text(self._news, ""))
         self._counts: Counter[Kind] = Counter()
         work = (self._progress, self._bar, self._decided, self.stop)
         rest = (self._left, self.resume, self._news)
@@ -279,11 +279,11 @@ class StatusBar(QStatusBar):
         since = ""
         if novelty is not None and novelty.remembered and novelty.found_at is not None:
             since = say("remembered since {day}", day=shown_day(novelty.found_at))
-        self._say(self._since, since)
+        self._set_text(self._since, since)
 
     def show_news(self, sentence: str, detail: str = "") -> None:
         """Show some seconds long that something succeeded, or until the next news."""
-        self._say(self._news, sentence)
+        self._set_text(self._news, sentence)
         set_tip(self._news, detail)
         self._news_over.start()
         alert = QAccessibleEvent(self._news, QAccessible.Event.Alert)
@@ -329,7 +329,7 @@ class StatusBar(QStatusBar):
     def set_waiting(self, waits: bool) -> None:  # noqa: FBT001
         """Say that scoring waits for another program to release the memory, or no longer does."""
         words = say("Waiting for another program that keeps the memory locked")
-        self._say(self._waiting, words if waits else "")
+        self._set_text(self._waiting, words if waits else "")
 
     def set_memory(self, state: "MemoryState") -> None:
         """Show how much is remembered, in which mode, and whether novelty is measured."""
@@ -341,15 +341,15 @@ class StatusBar(QStatusBar):
         }
         self._memory.setText(texts[state.mode])
         missing = say("no embedding model: novelty is assumed 0.5")
-        self._say(self._model, missing if state.model is None else "")
+        self._set_text(self._model, missing if state.model is None else "")
 
     def _show_decided(self) -> None:
         """While traces are being scored, show how many others have a verdict already."""
         number = self._counts[Kind.DECIDED] if self._progress.text() else 0
         decided = say("{number} more decided already", number=shown_count(number))
-        self._say(self._decided, decided if number else "")
+        self._set_text(self._decided, decided if number else "")
 
-    def _say(self, label: Label, text: str) -> None:
+    def _set_text(self, label: Label, text: str) -> None:
         label.setText(text)
         self._row.fit()
 
