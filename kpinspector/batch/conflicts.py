@@ -164,7 +164,7 @@ def _clique_of(apart: Mask, among: Mask) -> Places:
     return found
 
 
-_WORTH: Final = 0.05  # of one trace: weight of all worths together, which decide no count
+_WORTH: Final = 0.05  # of one trace: the weight of all worths, too little to change a count
 _CLOSE: Final = 0.9  # of one trace: a smaller gap proves the count
 _NEARLY: Final = 1e-6
 _MOST_WORK: Final = 20_000  # nodes of the search, each times the number of traces

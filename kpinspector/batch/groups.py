@@ -72,7 +72,7 @@ class Link(NamedTuple):
 class LinkedTraces:
     """How n traces merge into one group, the most similar first.
 
-    ``order``: that of the map: groups stay together, and up to 1,500 traces lie as near as similar.
+    ``order``: that of the map: groups stay together; of up to 1,500 traces, similar ones do, too.
     """
 
     links: tuple[Link, ...]

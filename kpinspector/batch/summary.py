@@ -94,7 +94,7 @@ class JudgedTrace:
         rules: The rules that fire whatever the outcome is.
         values: The values of the dimensions, without an outcome that is not known.
         passing: Which of the `LEVERS` bring a rejected trace to the threshold.
-        tried: The trace changed by each lever, whatever the terms; empty if none was tried.
+        tried: The trace's facts and values with each lever's change; empty if none was tried.
     """
 
     verdict: Verdict
@@ -146,7 +146,7 @@ def judge(measured: Measured, terms: Terms, before: JudgedTrace | None = None) -
         scenarios = (scenario_for(kind, amount, trace) for kind, amount in LEVERS)
         tried = tuple(changed(trace, measurement, one) for one in scenarios)
     unknown, passing = possible.open_dimensions, set()
-    for number, case in enumerate(tried if rejected else ()):  # with the worst possible outcome
+    for number, case in enumerate(tried if rejected else ()):  # supposes the worst outcome
         then = case.range(profile, terms.threshold)
         judged = then.low if then else case.assess(profile, terms.threshold)
         if judged.verdict is Verdict.ACCEPTED:

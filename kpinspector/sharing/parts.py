@@ -168,7 +168,7 @@ class LeavingSteps:
 
 
 def _in_clear(text: str, found: Sequence[InClear], start: int = 0) -> Iterator[Piece]:
-    """The pieces of a posted text, which begins at an offset of its field."""
+    """The pieces of a posted text; ``start``: its offset in the text in which parts were found."""
     at = 0
     for one in sorted(found, key=lambda one: one.start):
         first, last = max(one.start - start, at), one.end - start

@@ -105,7 +105,7 @@ class Metadata:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """``confidence`` may lie outside 0..1, even be infinite or NaN where a rule sets the score.
+    """``confidence`` may lie outside 0..1; it is infinite or NaN only where a rule sets the score.
 
     ``result_summary`` is None if it is no string.
 
@@ -314,7 +314,7 @@ _CALL_AND_RESULT = (StepType.TOOL_CALL, StepType.OBSERVATION)
 
 
 class Mark(StrEnum):
-    """What a step adds to the score's dimensions that no earlier step did."""
+    """What a step adds to a dimension that no earlier step has added."""
 
     NEW_TYPE = "new_type"
     FIRST_TOOL = "first_tool"

@@ -30,11 +30,11 @@ _MACHINE: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a trace stands.
+    """The place of a trace.
 
     Attributes:
-        record: From 1; None for a file that is one trace.
-        format: The format of the recording whose run it is; None for a trace that was read as one.
+        record: Its number in the file, from 1; None for a file that is one trace.
+        format: The format of the recording whose run it is; None if the file has the trace itself.
     """
 
     path: str
@@ -140,8 +140,8 @@ class ReportRecord:
 class FileContents:
     """All contents of one file, each tuple in file order.
 
-    ``more_problems``: how many problems there are beyond those that are kept. ``unlisted``: the
-    records among these that have a text.
+    ``more_problems``: how many further problems are only counted. ``unlisted``: the records among
+    these that have a text.
     """
 
     traces: tuple[TraceRecord, ...] = ()

@@ -32,7 +32,7 @@ _REJECTED: Final = "User rejected tool use"
 
 
 def _lacks(head: FileHead) -> str | None:
-    """What a line lacks; "" for those of sessions and sub-agents, even without a run."""
+    """What a file lacks; "" for files of sessions and sub-agents, even without a run."""
     lines = head.objects
     # Qwen Code's messages have parts instead of content
     messages = (one for one in lines if "content" in object_of(one, "message"))

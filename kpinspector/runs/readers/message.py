@@ -39,7 +39,7 @@ _PARTS: Final = (
     | dict.fromkeys(("tool-result", "server_tool_result", "tool_call_response"), _RESULT)
 )
 _ITEM_CALL, _ITEM_OUTPUT = "_call", "_output"
-# of OpenAI's items, and of the parts for Anthropic's own and served tools
+# ends of the types of OpenAI's items, and of Anthropic's parts for its own and for served tools
 _ENDS: Final = {_ITEM_CALL: _CALL, _ITEM_OUTPUT: _RESULT, "tool_use": _CALL, "tool_result": _RESULT}
 _TEXTS: Final = ("text", "refusal", "content")
 _REASONINGS: Final = ("thinking", "reasoning", "text", "reasoning_content", "summary", "content")

@@ -28,7 +28,7 @@ _NEAR: Final = 1e-6
 
 
 def _lacks(head: FileHead) -> str | None:
-    """What a value lacks; "" for messages in any form that is read, except Vercel's."""
+    """What a file lacks; "" for messages in any form that is read, except Vercel's."""
     values = head.values
     lists = (list_of(value, *path) for value in values for path in _paths_in(value))
     if any(map(is_joined, chain(values, *lists))):

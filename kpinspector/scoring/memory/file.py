@@ -59,7 +59,7 @@ _SCHEMA: Final = (
 # the sqlite3 module fails to decode messages that quote a damaged file
 Failure = sqlite3.DatabaseError | OSError | UnicodeDecodeError
 BEGIN: Final = "BEGIN IMMEDIATE"
-"""Executed before ``with connection``: its block is one transaction, and locks out writers."""
+"""Executed before ``with connection``: the block is one transaction without other writers."""
 FAILURES: Final = (sqlite3.DatabaseError, OSError, UnicodeDecodeError)
 
 

@@ -57,8 +57,8 @@ class Scenario:
     """All changes of one what-if; without arguments there are none.
 
     Attributes:
-        complexity: Set by hand, it wins over what the other changes give; so do the three below.
-        edits: By index, at most one for each step.
+        complexity: Set by hand; replaces the value from the other changes, as the next three do.
+        edits: In the order of the steps, at most one for each step.
         measured_novelty: Novelty measured again, on the text with these edits.
         profile: A named profile, or one called ``CUSTOM`` with other weights.
     """
