@@ -144,7 +144,7 @@ def left_out_note(left_out: Sequence[LeftOut]) -> str:
     said = {
         say("{count} too similar", count=figures.shown_count(similar)): similar,
         say("{count} as asked", count=figures.shown_count(asked)): asked,
-        say("{count} undecided", count=figures.shown_count(unknown)): unknown,
+        say("{count} of unknown outcome", count=figures.shown_count(unknown)): unknown,
         say("{count} cannot pass", count=figures.shown_count(other)): other,
     }
     return say_list(words for words, count in said.items() if count)

@@ -83,7 +83,7 @@ def test_why_traces_are_left_out():
     assert left_out_note(left) == "2 too similar, 1 as asked, 1 cannot pass"
     assert left_out_note(left[:1]) == "1 too similar"
     assert left_out_note([LeftOut(0, Obstacle.REMEMBERED, 0.9)]) == "1 too similar"
-    assert left_out_note([LeftOut(0, Obstacle.UNDECIDED, 0.9)]) == "1 undecided"
+    assert left_out_note([LeftOut(0, Obstacle.UNDECIDED, 0.9)]) == "1 of unknown outcome"
 
 
 def group(size, *tools, objective=None):

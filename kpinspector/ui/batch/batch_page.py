@@ -95,6 +95,8 @@ class BatchPage(QWidget):
 
     def _fit(self) -> None:
         """Show one sheet at a time under tabs where there is no room for four."""
+        if not self.isVisible():  # the layout squeezes a page that it is about to hide
+            return
         narrow = self.width() < scale(_LEAST_OF_FOUR, self.fontMetrics())
         if narrow == self._tab_row.isHidden():
             self._tab_row.setVisible(narrow)
