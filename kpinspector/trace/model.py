@@ -105,7 +105,7 @@ class Metadata:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """``confidence`` may lie outside 0..1; it is infinite or NaN only where a rule sets the score.
+    """``confidence`` may lie outside 0..1; infinite or NaN only if a rule sets or caps the score.
 
     ``result_summary`` is None if it is no string.
 
