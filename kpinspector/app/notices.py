@@ -188,13 +188,13 @@ def note_on(documents: Sequence[Document]) -> str:
     )
 
 
-def _note_of_one(one: Document) -> str:
+def _note_of_one(row: Document) -> str:
     """The verdict of a scored row with its score, or with its possible scores."""
-    low, high = one.bounds or (0.0, 1.0)
-    score = shown_interval(low, high, one.rules.threshold)
-    if one.score is not None:
-        score = shown_score(one.score, one.rules.threshold)
-    match one.verdict:
+    low, high = row.bounds or (0.0, 1.0)
+    score = shown_interval(low, high, row.rules.threshold)
+    if row.score is not None:
+        score = shown_score(row.score, row.rules.threshold)
+    match row.verdict:
         case Verdict.ACCEPTED:
             return say("accepted, {score}", score=score)
         case Verdict.REJECTED:

@@ -192,13 +192,13 @@ class Opener(QObject):
         if not paths:
             return
         added = tuple(path for path in dict.fromkeys(paths) if path not in self._roots)
-        one = _LookUp(act, next(self._numbers), tuple(paths), added)
+        lookup = _LookUp(act, next(self._numbers), tuple(paths), added)
         self._roots.update(dict.fromkeys(added))
-        self._lookups.append(one)
-        one.token = self._runner.submit(
-            partial(list_openings, one.paths),
-            partial(self._on_listed, one),
-            partial(self._on_failed, one),
+        self._lookups.append(lookup)
+        lookup.token = self._runner.submit(
+            partial(list_openings, lookup.paths),
+            partial(self._on_listed, lookup),
+            partial(self._on_failed, lookup),
         )
         self.progress_changed.emit()
 
@@ -277,32 +277,32 @@ class Opener(QObject):
                 self._roots.setdefault(file.root)
         self._roots = in_order(self._roots, removed.roots)
 
-    def _on_failed(self, one: _LookUp, error: Exception) -> None:
-        self._lookups.remove(one)
+    def _on_failed(self, lookup: _LookUp, error: Exception) -> None:
+        self._lookups.remove(lookup)
         self._board.fail(error)
         self.progress_changed.emit()
 
-    def _on_listed(self, one: _LookUp, listing: Listing) -> None:
-        self._lookups.remove(one)
-        wanted = self._to_read(one, listing)
-        openings = tuple(self._registered(opening, one, listing) for opening in wanted)
+    def _on_listed(self, lookup: _LookUp, listing: Listing) -> None:
+        self._lookups.remove(lookup)
+        wanted = self._to_read(lookup, listing)
+        openings = tuple(self._registered(opening, lookup, listing) for opening in wanted)
         used = self._store.roots
-        for path in one.added:
+        for path in lookup.added:
             if path not in used and path not in listing.folders:
                 self._roots.pop(path, None)  # the file is open under another path, or missing
-        if openings or one.act is not Act.GROW:
-            self._pipeline.open(openings, shows=one.act in (Act.OPEN, Act.SAMPLE))
+        if openings or lookup.act is not Act.GROW:
+            self._pipeline.open(openings, shows=lookup.act in (Act.OPEN, Act.SAMPLE))
         self.folders_listed.emit(listing.watched)
         self.progress_changed.emit()
 
-    def _to_read(self, one: _LookUp, listing: Listing) -> list[Opening]:
+    def _to_read(self, lookup: _LookUp, listing: Listing) -> list[Opening]:
         """The files to read among those listed; raises notices about the others."""
         openings, files = list(listing.openings), self._store.files
-        match one.act:
+        match lookup.act:
             case Act.RELOAD:
                 openings = [found for found in openings if found.real not in self._let_go]
                 there = {found.real for found in openings}
-                again = (real for real, file in files.items() if file.root in one.paths)
+                again = (real for real, file in files.items() if file.root in lookup.paths)
                 self.let_go([real for real in again if real not in there])
             case Act.GROW:
                 known = files.keys() | self._let_go
@@ -319,12 +319,12 @@ class Opener(QObject):
                     self._board.raised.emit(notices.missing(listing.missing))
             case Act.OPEN | Act.VISIT | Act.SAMPLE:
                 self._welcome(openings)
-        if one.act in (Act.OPEN, Act.VISIT):
-            there_are = [path for path in dict.fromkeys(one.paths) if path not in listing.missing]
-            self._history.add([RecentPath(path, path in listing.folders) for path in there_are])
+        if lookup.act in (Act.OPEN, Act.VISIT):
+            exist = [path for path in dict.fromkeys(lookup.paths) if path not in listing.missing]
+            self._history.add([RecentPath(path, path in listing.folders) for path in exist])
         return openings
 
-    def _registered(self, opening: Opening, one: _LookUp, listing: Listing) -> Opening:
+    def _registered(self, opening: Opening, lookup: _LookUp, listing: Listing) -> Opening:
         """Register an open file; a file that is open already keeps the path that is shown."""
         real, item = opening.real, opening.item
         file = self._store.files.get(real)
@@ -332,9 +332,9 @@ class Opener(QObject):
             found = item if isinstance(item, FoundFile) else None
             if found is None and opening.root in listing.missing:  # it is read as soon as it exists
                 found = FoundFile(Path(opening.root), opening.root, named=True)
-            self._store.files[real] = OpenFile(found, opening.root, one.number)
+            self._store.files[real] = OpenFile(found, opening.root, lookup.number)
             return opening
-        file.act = one.number
+        file.act = lookup.number
         if isinstance(item, FoundFile):
             before = file.found or item
             both = before.records is not None and item.records is not None

@@ -189,14 +189,14 @@ class PairPage(QWidget):
             self._trace.addItems([pairs.name(one) for one in range(pairs.count)])
         self._show_trace(0 if pair is None else pair.one)
 
-    def _show_trace(self, one: int) -> None:
+    def _show_trace(self, first: int) -> None:
         """Show the pairs of a trace; choose the most similar if the chosen one is not there."""
         pairs = self._pairs
         if pairs is None:
             return
-        self._trace.setCurrentIndex(one)
-        similar = pairs.grouped.batch.similarities[one].tolist()
-        others = (Pair(one, other) for other in pairs.picture.order if other != one)
+        self._trace.setCurrentIndex(first)
+        similar = pairs.grouped.batch.similarities[first].tolist()
+        others = (Pair(first, other) for other in pairs.picture.order if other != first)
         rows, picture = [], pairs.picture
         for pair in sorted(others, key=lambda pair: -similar[pair.other]):
             trace = TraceRow(picture.documents[pair.other], picture.names[pair.other])

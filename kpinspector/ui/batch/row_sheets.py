@@ -195,34 +195,34 @@ def _more_chosen(number: int) -> str:
     )
 
 
-def _chosen_row(place: int, one: PlannedTrace, names: BatchNames, *, kept: bool) -> Row:
-    judged, nearest = one.assessment, FigureCell(say("none yet: novelty 0.5"), second=True)
+def _chosen_row(place: int, planned: PlannedTrace, names: BatchNames, *, kept: bool) -> Row:
+    judged, nearest = planned.assessment, FigureCell(say("none yet: novelty 0.5"), second=True)
     sign = FigureCell(
         mark=CellMark(judged.verdict), left=_SIGN_GAP, said=verdict_word(judged.verdict)
     )
-    if one.nearest is not None:
-        name = names.of(one.nearest)
+    if planned.nearest is not None:
+        name = names.of(planned.nearest)
         nearest = replace(name_cell(name), role=TextRole.BODY)
     cells = (
         FigureCell(shown_count(place), figure=True, second=True),
         _kept() if kept else sign,
-        name_cell(names.candidates[one.candidate]),
+        name_cell(names.candidates[planned.candidate]),
         figure(shown_score(judged.score, judged.threshold), judged.score),
         FigureCell(),
         nearest,
-        _similarity_cell(one.nearest),
+        _similarity_cell(planned.nearest),
     )
-    return Row(cells, _ROW_HEIGHT, wish=Wish(Do.SHOW, one.candidate))
+    return Row(cells, _ROW_HEIGHT, wish=Wish(Do.SHOW, planned.candidate))
 
 
-def _left_out_row(one: LeftOut, names: BatchNames, threshold: float, *, kept: bool) -> Row:
-    reason = one_line(why_left_out(one, names, threshold))
+def _left_out_row(left: LeftOut, names: BatchNames, threshold: float, *, kept: bool) -> Row:
+    reason = one_line(why_left_out(left, names, threshold))
     told = [FigureCell(reason, tooltip=reason, left=_SIGN_GAP, span=2)]
-    if one.nearest is not None:
-        told = [replace(told[0], span=1), _similarity_cell(one.nearest)]
-    name = name_cell(names.candidates[one.candidate])
+    if left.nearest is not None:
+        told = [replace(told[0], span=1), _similarity_cell(left.nearest)]
+    name = name_cell(names.candidates[left.candidate])
     cells = (FigureCell(), _kept() if kept else FigureCell(), name, *told)
-    return Row(cells, _ROW_HEIGHT, wish=Wish(Do.SHOW, one.candidate))
+    return Row(cells, _ROW_HEIGHT, wish=Wish(Do.SHOW, left.candidate))
 
 
 def _kept() -> FigureCell:

@@ -102,13 +102,13 @@ def _reach_row(kind: ReachKind, summary: BatchSummary) -> Row:
     return Row((first, signs[1], name, *counted), _ROW_HEIGHT, wish=filters)
 
 
-def _lever_row(one: TriedLever, rejected: int) -> Row:
+def _lever_row(lever: TriedLever, rejected: int) -> Row:
     cells = (
-        badge(_LEVERS[one.kind]),
-        FigureCell(lever_name(one), tooltip=lever_name(one)),
-        *_counted(one.passing, rejected),
+        badge(_LEVERS[lever.kind]),
+        FigureCell(lever_name(lever), tooltip=lever_name(lever)),
+        *_counted(lever.passing, rejected),
     )
-    filters = Wish(Do.FILTER, f"helps:{lever_term(one.kind, one.amount)}")
+    filters = Wish(Do.FILTER, f"helps:{lever_term(lever.kind, lever.amount)}")
     return Row(cells, _ROW_HEIGHT, wish=filters)
 
 

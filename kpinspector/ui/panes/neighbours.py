@@ -124,21 +124,21 @@ def near_rows(found: Sequence[Influence | Standing], own: Named | None) -> Itera
         yield Row(cells, _NEAR_HEIGHT, wish=near)
 
 
-def _influence_cell(one: Influence) -> FigureCell:
-    after, score = one.without.assessment, without_score(one.without)
+def _influence_cell(influence: Influence) -> FigureCell:
+    after, score = influence.without.assessment, without_score(influence.without)
     unchanged = in_words(UNCHANGED)
     said: tuple[str, ...] = (unchanged,)
     note = FigureCell(unchanged, _CAPTION, second=True, figure=True)
-    if one.changes:
+    if influence.changes:
         said = say("without it {score}", score=score), verdict_phrase(after.verdict)
         mark, lead = CellMark(after.verdict), in_words(WITHOUT_IT)
         note = FigureCell(score, _CAPTION, figure=True, mark=mark, lead=lead)
     tooltip = say(
         "Similarity {similarity}\nWithout it the score is {score}",
-        similarity=repr(one.neighbour.similarity),
+        similarity=repr(influence.neighbour.similarity),
         score=repr(after.score),
     )
-    return _similarity_cell(one.neighbour, note, said, tooltip)
+    return _similarity_cell(influence.neighbour, note, said, tooltip)
 
 
 def _similarity_cell(

@@ -141,30 +141,30 @@ class PartTable(FigureTable):
         return [*widths[:-1], max(widths[-1], self._least - inset)]
 
 
-def _part_row(one: SharedPart, *, steps: bool) -> Row:
-    step = _DASH if one.step is None else shown_count(one.step)
-    said = say("the trace") if one.step is None else say("step {number}", number=step)
-    text = say("{kind}, {why}", kind=one.kind, why=one.why) if one.why else one.kind
-    below = FigureCell() if one.why else None  # the reason has a line of its own, and is never cut
-    if one.becomes:
+def _part_row(part: SharedPart, *, steps: bool) -> Row:
+    step = _DASH if part.step is None else shown_count(part.step)
+    said = say("the trace") if part.step is None else say("step {number}", number=step)
+    text = say("{kind}, {why}", kind=part.kind, why=part.why) if part.why else part.kind
+    below = FigureCell() if part.why else None  # the reason has a line of its own, and is never cut
+    if part.becomes:
         sign = FigureCell(_ARROW, second=True, said=say("becomes"))
-        token = partial(_token, one.becomes)
-        words = FigureCell(one.becomes, TextRole.FIXED, picture=token, tooltip=one.becomes)
+        token = partial(_token, part.becomes)
+        words = FigureCell(part.becomes, TextRole.FIXED, picture=token, tooltip=part.becomes)
     else:
         icon = CellMark(IconName.EXPORT, ICON_SIZE)
         sign = FigureCell(mark=icon, below=below, said=say("leaves in clear"))
-        why = below and FigureCell(one.why, TextRole.CAPTION, second=True)
-        words = FigureCell(one.kind, second=True, below=why, said=text, tooltip=text)
+        why = below and FigureCell(part.why, TextRole.CAPTION, second=True)
+        words = FigureCell(part.kind, second=True, below=why, said=text, tooltip=text)
     cells = (
         FigureCell(step, figure=True, second=True, below=below, said=said),
         FigureCell(),
-        FigureCell(one.field, below=below, tooltip=one.place, said=one.place),
-        FigureCell(one.masked, TextRole.FIXED, below=below),
+        FigureCell(part.field, below=below, tooltip=part.place, said=part.place),
+        FigureCell(part.masked, TextRole.FIXED, below=below),
         sign,
         words,
     )
-    height = _REASON_HEIGHT if one.why else _PART_HEIGHT
-    return Row(cells, height, wish=one.step if steps else None)
+    height = _REASON_HEIGHT if part.why else _PART_HEIGHT
+    return Row(cells, height, wish=part.step if steps else None)
 
 
 def _token(text: str, painter: QPainter, rect: QRect, found: Colours) -> None:

@@ -390,16 +390,16 @@ def profile_rows(case: Case, flips: Flips) -> Iterator[Row]:
             yield Row(cells, _SUM_HEIGHT, tinted=True, at_top=True)
 
 
-def _profile_row(one: ScoreRange, case: Case, flips: Flips) -> Row:
-    profile = one.low.profile
+def _profile_row(scores: ScoreRange, case: Case, flips: Flips) -> Row:
+    profile = scores.low.profile
     current = profile == case.outcome.then.profile
     name = profile_word(profile)
     used = say("{name}, used in what-if", name=name) if current else ""
-    terms, stack = partial(_terms_in_words, one), partial(_stack, one, current=current)
-    possible = None if one.low is one.high else one
+    terms, stack = partial(_terms_in_words, scores), partial(_stack, scores, current=current)
+    possible = None if scores.low is scores.high else scores
     running = case.document.running
-    shown = shown_outcome(one.low, possible, assumed=case.assumed, running=running)
-    found, counted = flips.with_tried(one, case), UNKNOWN
+    shown = shown_outcome(scores.low, possible, assumed=case.assumed, running=running)
+    found, counted = flips.with_tried(scores, case), UNKNOWN
     if found is not None:
         number, of = map(shown_count, found)
         counted = say("{number} of {of}", number=number, of=of)
@@ -422,14 +422,14 @@ def _terms_in_words(one: ScoreRange) -> str:
     return " ".join(_terms_in_lines(one))
 
 
-def _terms_in_lines(one: ScoreRange) -> Iterator[str]:
+def _terms_in_lines(scores: ScoreRange) -> Iterator[str]:
     """The terms of a score on one or two lines; on more where the figures have many decimals."""
-    shown = shown_range_sum(one)
+    shown = shown_range_sum(scores)
     terms = [_joined(term.adds, DIMENSION_LETTERS[term.dimension]) for term in shown.terms]
     terms[0] = terms[0].removeprefix("+ ")
     changes = [
         f"{_joined(step.shown_change)} {RULE_WORDS[step.term]}"
-        for step in waterfall(one)
+        for step in waterfall(scores)
         if isinstance(step.term, Rule)
     ]
     is_long = len(shown.threshold) > _USUAL_LENGTH
@@ -444,13 +444,13 @@ def _joined(figure: str, letter: str = "") -> str:
 
 
 def _stack(
-    one: ScoreRange, painter: QPainter, rect: QRect, colours: Colours, *, current: bool
+    scores: ScoreRange, painter: QPainter, rect: QRect, colours: Colours, *, current: bool
 ) -> None:
     height = rect.height() * _BAR_HEIGHT // _ROW_HEIGHT
     box = band(rect, height)
     track = colours.button_edge if current else colours.track
     fill(painter, box, track)
-    for number, step in enumerate(waterfall(one)):
+    for number, step in enumerate(waterfall(scores)):
         is_rule = isinstance(step.term, Rule)
         colour = colours.second if is_rule else colours.dimension(Dimension(step.term))
         part = aligned(painter, span(box, step.start, step.end))
@@ -463,4 +463,4 @@ def _stack(
             paint_hatch(painter, part, colour)
         if step.reach is not None:
             paint_hatch(painter, aligned(painter, span(box, step.end, step.reach)), colour)
-    paint_threshold(painter, box, one.low.threshold, colours.text)
+    paint_threshold(painter, box, scores.low.threshold, colours.text)
