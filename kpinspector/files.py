@@ -183,9 +183,7 @@ def keep_apart(targets: Sequence[Path], folder: Path) -> None:
         other = found.setdefault(_place(path), path)
         if other is not path and not _is_device(path):
             message = Phrase(
-                "{other} and {path} are the same file: choose another name.",
-                other=other,
-                path=path,
+                "{other} and {path} are the same file: choose another name.", other=other, path=path
             )
             raise WriteError(message)
     beside = (f"{MEMORY_FILE}{end}" for end in BESIDE_DATABASE)

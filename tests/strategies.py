@@ -89,8 +89,7 @@ def _graph_deltas():
                 _objects({"name": hostile_texts(8), "type": hostile_texts(8)}, {}), max_size=2
             ),
             "relationships": st.lists(
-                _objects({"fact": hostile_texts(8), "valid_from": hostile_texts(8)}, {}),
-                max_size=2,
+                _objects({"fact": hostile_texts(8), "valid_from": hostile_texts(8)}, {}), max_size=2
             ),
         },
         {},

@@ -25,13 +25,7 @@ OUTSIDE = {
     "trace": {"pydantic_core"},
     # zstd, own of Python from 3.14 on
     "runs": {"pydantic_core", "backports", "compression", "typing_extensions"},
-    "scoring": {
-        "pydantic_core",
-        "numpy",
-        "onnxruntime",
-        "tokenizers",
-        "typing_extensions",
-    },
+    "scoring": {"pydantic_core", "numpy", "onnxruntime", "tokenizers", "typing_extensions"},
     "batch": {"numpy", "scipy"},
     "sharing": set(),
     "words": {"typing_extensions", "wcwidth"},

@@ -12,14 +12,7 @@ from kpinspector.files import resources
 
 ROOT = Path(__file__).resolve().parents[1]
 MODULES = sorted(set((ROOT / "kpinspector").rglob("*.py")) - {ROOT / "kpinspector" / "phrase.py"})
-FORMS = {
-    "say": 1,
-    "say_sentence": 1,
-    "say_count": 2,
-    "forms": 2,
-    "Phrase": 1,
-    "count_phrase": 2,
-}
+FORMS = {"say": 1, "say_sentence": 1, "say_count": 2, "forms": 2, "Phrase": 1, "count_phrase": 2}
 
 
 def said(source):

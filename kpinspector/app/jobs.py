@@ -153,11 +153,7 @@ class JobRunner(QObject):
         return self._running is None and not self._queue
 
     def submit(
-        self,
-        work: Work,
-        done: Done,
-        failed: Failed,
-        priority: Priority = Priority.ASKED,
+        self, work: Work, done: Done, failed: Failed, priority: Priority = Priority.ASKED
     ) -> Token:
         """Queue ``work(token)`` for the worker; ``done`` or ``failed`` is called on the GUI thread.
 

@@ -184,8 +184,7 @@ def opened_memory(mode: Mode, folder: Path, settings: Settings) -> Memory:
         if waiting and not said:
             said = True
             words = say(
-                "Waiting for another program that keeps the memory file {path} locked.",
-                path=path,
+                "Waiting for another program that keeps the memory file {path} locked.", path=path
             )
             tell(words)
 

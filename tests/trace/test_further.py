@@ -367,10 +367,7 @@ def test_a_number_is_a_secret_by_its_name():
 def test_an_address_that_begins_with_a_password_shows_nothing_of_it():
     text = "https://ann:" + "Tr0ub4dor" + "@example.org/x"
     shown = {one.kind: one.masked for one in in_clear({"x": text})}
-    assert shown == {
-        PiiKind.EMAIL: "\u2022" * 4,
-        "url_password": "Tr\u2022\u2022\u2022\u2022",
-    }
+    assert shown == {PiiKind.EMAIL: "\u2022" * 4, "url_password": "Tr\u2022\u2022\u2022\u2022"}
     assert masked_parts(text, clean(text).redactions) == ["\u2022" * 4]
     assert masked_parts("ann.a@example.org", clean("ann.a@example.org").redactions) == [
         "ann.\u2022\u2022\u2022\u2022"
@@ -435,10 +432,7 @@ def test_a_token_is_found_behind_what_is_no_word(before):
 
 
 SECRET = "sk-" + "INVENTED0" * 3
-NAMED: JsonObject = {
-    "id": "kp:trace:1",
-    "x": {f"key {SECRET}": [{FOUND["jwt"]: "a@example.org"}]},
-}
+NAMED: JsonObject = {"id": "kp:trace:1", "x": {f"key {SECRET}": [{FOUND["jwt"]: "a@example.org"}]}}
 
 
 def test_a_name_on_the_way_is_masked_wherever_it_is_listed():

@@ -4,7 +4,7 @@ import json
 
 from PySide6.QtCore import QDeadlineTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QTabBar
 
 from kpinspector.app.engine import Engine
 from kpinspector.app.session import Session
@@ -12,6 +12,7 @@ from kpinspector.app.state import SavedState
 from kpinspector.settings import Mode, Settings
 from kpinspector.ui.look.theme import scale
 from kpinspector.ui.main_window import MainWindow
+from kpinspector.ui.traces.trace_table import TraceTable
 from tests import user
 from tests.fakes import FakeEmbedder, make_raw
 from tests.known import present
@@ -91,3 +92,19 @@ def settle():
     """Layouts ask one another until nothing moves."""
     for _ in range(4):
         QApplication.processEvents()
+
+
+def rows(window, each=1):
+    """Go to each row in turn, or to some of them."""
+    table = part(window, TraceTable)
+    for row in range(0, table.model().rowCount(), each):
+        table.setCurrentIndex(table.model().index(row, 1))
+        finish(window)
+        yield row
+
+
+def go_through_tabs(window):
+    for tabs in window.findChildren(QTabBar):
+        for tab in range(tabs.count()):
+            tabs.setCurrentIndex(tab)
+            settle()

@@ -14,6 +14,7 @@ from kpinspector.ui.parts.sections import SentenceLabel
 from kpinspector.ui.tables.figure_table import FigureTable
 from kpinspector.ui.window.score_panel import ScorePanel
 from tests.known import of, present
+from tests.ui.main_windows import settle
 from tests.ui.windows import exposed
 
 
@@ -32,11 +33,6 @@ def show(panel, one) -> None:
     """Show a document and let the layouts settle."""
     panel.set_document(one)
     settle()
-
-
-def settle() -> None:
-    for _ in range(4):
-        QApplication.processEvents()
 
 
 def is_red(field: QWidget) -> bool:

@@ -27,7 +27,7 @@ from tests.known import of, present
 from tests.strategies import traces
 from tests.ui.comparisons import comparison, side
 from tests.ui.documents import pending, scored
-from tests.ui.reading import settle
+from tests.ui.main_windows import settle
 from tests.ui.windows import exposed
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal

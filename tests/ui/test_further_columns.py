@@ -47,10 +47,7 @@ def names(model: TraceModel) -> list[str]:
         (TraceColumn.NOVELTY, ["0.500", "0.700", "0.250", "1.000", UNKNOWN, UNKNOWN]),
         (TraceColumn.OUTCOME, ["0.970", "0.500", "0.970", "1.000", "0.970", UNKNOWN]),
         (TraceColumn.REACH, ["nothing", "outcome", "novelty", "other steps", UNKNOWN, UNKNOWN]),
-        (
-            TraceColumn.LOSS,
-            ["Novelty", "Outcome", "Novelty", "Single thought", UNKNOWN, UNKNOWN],
-        ),
+        (TraceColumn.LOSS, ["Novelty", "Outcome", "Novelty", "Single thought", UNKNOWN, UNKNOWN]),
         (TraceColumn.RULES, ["", "", "Tool monotony", "Single thought", "", ""]),
     ],
 )

@@ -2,17 +2,15 @@
 
 import pytest
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QTabBar
 
 from kpinspector.ui.panes.compare_view import CompareView
 from kpinspector.ui.steps.step_detail import StepDetail
 from kpinspector.ui.steps.step_tree import StepView
 from kpinspector.ui.traces.other_pages import ExcerptView
-from kpinspector.ui.traces.trace_table import TraceTable
 from tests import user
 from tests.every_secret import HELD, leaks, write_turned
 from tests.secrets_held import read, write_traces
-from tests.ui.main_windows import close, finish, part, settle, show_window
+from tests.ui.main_windows import close, finish, go_through_tabs, part, rows, show_window
 from tests.ui.window_texts import texts
 
 pytestmark = pytest.mark.slow
@@ -34,16 +32,9 @@ def seen(window):
 
 
 def test_every_row_with_every_tab(window):
-    table = part(window, TraceTable)
-    rows = table.model().rowCount()
-    assert rows == 17
-    for row in range(rows):
-        table.setCurrentIndex(table.model().index(row, 4))
-        finish(window)
-        for tabs in window.findChildren(QTabBar):
-            for tab in range(tabs.count()):
-                tabs.setCurrentIndex(tab)
-                settle()
+    assert user.row_count(window) == 17
+    for _ in rows(window):
+        go_through_tabs(window)
         assert seen(window) == []  # a page keeps its words while another is shown
 
 
@@ -62,10 +53,7 @@ def test_a_comparison_and_what_is_copied(window):
 
 def test_rows_and_pages_that_cut_show_no_more_than_masks(qtbot, tmp_path):
     window = show_window(qtbot, tmp_path / "data", write_turned(tmp_path / "traces", 5))
-    table = part(window, TraceTable)
-    assert table.model().rowCount() == 5 + len(HELD)
-    for row in range(0, table.model().rowCount(), 2):
-        table.setCurrentIndex(table.model().index(row, 4))
-        finish(window)
+    assert user.row_count(window) == 5 + len(HELD)
+    for row in rows(window, 2):
         assert leaks("\n".join(texts(window, *WHOLE))) == set(), row
     close(window)

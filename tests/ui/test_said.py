@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QLocale, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog, QTabBar, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from kpinspector.ui.batch.map_sheet import MapSheet
 from kpinspector.ui.batch.row_sheets import GroupSheet
@@ -19,7 +19,7 @@ from tests import user
 from tests.known import present
 from tests.pseudo import RECORDING, spoken, unsaid, write_samples
 from tests.ui.batch_pictures import SIX, picture_of
-from tests.ui.main_windows import close, finish, part, settle, show_window
+from tests.ui.main_windows import close, finish, go_through_tabs, part, rows, show_window
 from tests.ui.window_texts import texts
 
 # what is typed into the filter, and the rest of what has no translation here
@@ -56,23 +56,11 @@ def window(qtbot, tmp_path, monkeypatch):
         close(shown)
 
 
-def rows(window):
-    """Go to each row in turn."""
-    table = part(window, TraceTable)
-    for row in range(table.model().rowCount()):
-        table.setCurrentIndex(table.model().index(row, 1))
-        finish(window)
-        yield row
-
-
 @pytest.mark.slow
 def test_every_row_with_every_tab(window):
     seen = 0
     for _ in rows(window):
-        for tabs in window.findChildren(QTabBar):
-            for tab in range(tabs.count()):
-                tabs.setCurrentIndex(tab)
-                settle()
+        go_through_tabs(window)
         assert faults(window) == []  # a page keeps its words while another is shown
         seen += 1
     assert seen == 10

@@ -22,7 +22,8 @@ from tests.answers import (
     problem_document,
     skipped_document,
 )
-from tests.ui.reading import heads, names, panel, settle, show, table
+from tests.ui.main_windows import settle
+from tests.ui.reading import heads, names, panel, show, table
 
 __all__ = ["panel"]
 

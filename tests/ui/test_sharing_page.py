@@ -27,7 +27,8 @@ from kpinspector.ui.parts.sections import SheetScroll
 from tests.fakes import make_raw
 from tests.known import doubled, golden_lines, of, present
 from tests.ui.documents import problem, scored
-from tests.ui.reading import cells, description, heads, names, settle, texts, view_of
+from tests.ui.main_windows import settle
+from tests.ui.reading import cells, description, heads, names, texts, view_of
 from tests.ui.windows import exposed
 
 DATA = Path(__file__).parents[1] / "data"

@@ -16,7 +16,7 @@ from kpinspector.ui.steps.step_model import Shown
 from tests import user
 from tests.known import present
 from tests.ui.documents import STEPS, pending, problem, score, scored
-from tests.ui.reading import settle
+from tests.ui.main_windows import settle
 from tests.ui.windows import exposed
 
 NASTY = "<b>x</b><img src='http://example.invalid/x.png'>\x00\u202e\u05d0\x1b\ufdd0\ufffc"

@@ -18,7 +18,8 @@ from kpinspector.words.figures import plain
 from tests import undecided
 from tests.known import of, present
 from tests.ui.documents import scored
-from tests.ui.reading import names, settle
+from tests.ui.main_windows import settle
+from tests.ui.reading import names
 from tests.ui.windows import exposed
 
 DASH = "\N{EN DASH}"

@@ -7,15 +7,7 @@ from typing import TypeAlias
 from PySide6.QtGui import QAction, QActionGroup, QIcon, QKeySequence, QPalette
 from PySide6.QtWidgets import QAbstractButton, QMainWindow, QMenu
 
-from kpinspector.ui.actions.table import (
-    PANES,
-    ROLES,
-    THEMES,
-    TRACE_MENU,
-    Command,
-    Line,
-    menus,
-)
+from kpinspector.ui.actions.table import PANES, ROLES, THEMES, TRACE_MENU, Command, Line, menus
 from kpinspector.ui.look.marks import icon
 
 _KEY = QKeySequence.StandardKey

@@ -297,13 +297,7 @@ def write_line(
 
 
 def _paint_card(
-    name: str,
-    shown: _Shown,
-    painter: QPainter,
-    rect: QRect,
-    found: Colours,
-    *,
-    accent: bool,
+    name: str, shown: _Shown, painter: QPainter, rect: QRect, found: Colours, *, accent: bool
 ) -> None:
     """Paint a card: its name and the note in the corner, below them the verdict and the score."""
     edge = found.accent if accent else None

@@ -9,14 +9,7 @@ from PySide6.QtWidgets import QCompleter, QListView, QMenu, QWidget
 from typing_extensions import override
 
 from kpinspector.app.document import Document, Rules, State
-from kpinspector.ui.controls.base import (
-    ElidedLabel,
-    FlatButton,
-    Label,
-    in_column,
-    in_row,
-    in_stack,
-)
+from kpinspector.ui.controls.base import ElidedLabel, FlatButton, Label, in_column, in_row, in_stack
 from kpinspector.ui.controls.chips import ChipBar, ChipSpec
 from kpinspector.ui.controls.fields import SearchField, mark_wrong
 from kpinspector.ui.controls.views import PANE_HEADER_HEIGHT

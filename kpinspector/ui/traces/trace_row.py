@@ -444,10 +444,7 @@ def _dimension(one: Dimension) -> ListColumn:
 
 
 def _count(
-    head: Phrase,
-    number: Callable[[TraceRow], int | None],
-    zero: str = "",
-    drawn: str | None = None,
+    head: Phrase, number: Callable[[TraceRow], int | None], zero: str = "", drawn: str | None = None
 ) -> ListColumn:
     """A column of numbers; the word ``zero`` stands for 0, which sorts last then."""
 
@@ -561,11 +558,7 @@ COLUMNS = (  # in the order of ``TraceColumn``
     ListColumn(Phrase("Score as a bar"), _bar_text, _score_key, "", told=True),
     ListColumn(Phrase("Margin"), _margin_text, _margin_key, None, "\N{MINUS SIGN}0.0000", 64),
     *map(_dimension, Dimension),
-    ListColumn(
-        Phrase("Trace"),
-        lambda row: row.name,
-        lambda row: _name_key(row.document.name),
-    ),
+    ListColumn(Phrase("Trace"), lambda row: row.name, lambda row: _name_key(row.document.name)),
     ListColumn(Phrase("Needs"), _reach_text, _reach_key, width=84),
     ListColumn(Phrase("Greatest loss"), _loss_text, _loss_key, width=110),
     ListColumn(Phrase("Fired rules"), _rules_text, lambda row: _rules_text(row) or None, width=150),
