@@ -76,7 +76,7 @@ class Shelf(Generic[Held, Made]):
 
     @property
     def last(self) -> tuple[Held, Made] | None:
-        """The newest value, behind its object; None if that object no longer exists."""
+        """The newest value, as a pair with its object; None if that object no longer exists."""
         kept = next(reversed(tuple(self._kept.values())), None)
         held = None if kept is None else kept[0]()
         return None if kept is None or held is None else (held, kept[2])

@@ -83,7 +83,7 @@ class Removed:
 class DocumentStore(QObject):
     """The rows in the order of the list, the current row, and the open files.
 
-    The numbers of rows that wait to be scored are kept in a set, so that nobody has to search.
+    The numbers of rows that wait to be scored are kept in a set, so that no search is needed.
     """
 
     changed = Signal(object)
@@ -316,7 +316,7 @@ class DocumentStore(QObject):
             self.current_changed.emit(document)
 
     def want(self, number: int) -> None:
-        """Ask the window to show a row, after telling it of the row itself."""
+        """Ask the window to show a row, after emitting changes that may have added the row."""
         self.flush()
         self.row_wanted.emit(number)
 

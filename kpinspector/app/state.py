@@ -17,7 +17,7 @@ from kpinspector.settings import bounded, from_json, to_json, unkept
 MOST_RECENT = 10
 
 _LOCK_ENDING = ".lock"
-_LOCKED_MS = 500  # another window takes a few to write; then we write without the lock
+_LOCKED_MS = 500  # another window writes within a few ms; then we write unlocked
 _KEY = "state"
 _REST_MS = 500  # changes that come together are written together
 

@@ -427,7 +427,7 @@ class StepDetail(QWidget):
 
     def set_source(self, lines: Sequence[str], first_line: int) -> None:
         """Show the lines of the step in its file; none if the file does not hold it any more."""
-        run = self.place if isinstance(self.place, RunPlace) else None  # it names its lines itself
+        run = self.place if isinstance(self.place, RunPlace) else None  # this says its lines
         self.source.set_lines(lines, first_line, run.place.chunk.member if run else "")
         first, last = shown_count(first_line), shown_count(first_line + len(lines) - 1)
         self._lines = ""

@@ -185,7 +185,7 @@ class Shown:
 
     def reads_as(self, other: "Shown") -> bool:
         """Whether the steps are the same, and how much of them novelty sees."""
-        same = self.document is other.document  # mostly so, and quickly checked
+        same = self.document is other.document  # usually true, and quickly checked
         return same or self.has_same(other, "trace", "run", "reach")
 
     def marks_of(self, step: Step | None) -> Collection[Mark]:
