@@ -95,10 +95,9 @@ class BatchPage(QWidget):
 
     def _fit(self) -> None:
         """Show one sheet at a time under tabs where there is no room for four."""
-        if not self.isVisible():  # the layout squeezes a page that it is about to hide
-            return
         narrow = self.width() < scale(_LEAST_OF_FOUR, self.fontMetrics())
-        if narrow == self._tab_row.isHidden():
+        # the layout squeezes a page that it is about to hide
+        if self.isVisible() and narrow == self._tab_row.isHidden():
             self._tab_row.setVisible(narrow)
             self.answer.set_narrow(narrow=narrow)
             self._summary.columns.set_wide(wide=not narrow)

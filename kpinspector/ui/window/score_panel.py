@@ -139,6 +139,7 @@ class ScorePanel(QWidget):
                 self.tabs.insertTab(0, page.windowTitle())
                 self._pages.insertWidget(0, page)
                 page.windowTitleChanged.connect(self._on_step_titled)
+        self.tabs.updateGeometry()  # not done by Qt while they are hidden
         self._show_step_tab()
         self._on_tab_changed(self.tabs.currentIndex())
 
