@@ -276,7 +276,7 @@ class Document:
 
     @cached_property
     def bounds(self) -> tuple[float, float] | None:
-        """The lowest and the highest possible score; None once the score is known."""
+        """The lowest and highest possible score; None without a trace, or once it is known."""
         if self.facts is None or self.score is not None:
             return None
         profile = self.rules.profile_for(self.facts)
@@ -306,7 +306,7 @@ class Document:
 
     @cached_property
     def range(self) -> ScoreRange | None:
-        """The possible scores with all of their terms; None once the score is known."""
+        """The possible scores with their terms; None without a trace or once the score is known."""
         if self.facts is None or self.score is not None:
             return None
         profile, threshold = self.rules.profile_for(self.facts), self.rules.threshold

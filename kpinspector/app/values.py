@@ -97,7 +97,7 @@ class NoticeBoard(QObject):
     """The key of a notice that is out of date: done since, or about something no longer open."""
 
     def fail(self, error: Exception, key: str = "") -> None:
-        """Raise a notice why something was not done; a bug is left to the crash dialog."""
+        """Raise a notice of why something was not done; a bug is left to the crash dialog."""
         if isinstance(error, KpError):
             self.raised.emit(Notice(in_words(error.message), error.detail, key))
 

@@ -1,4 +1,4 @@
-"""Two sheets with tables: the groups of the open traces, and the plan what to contribute."""
+"""Two sheets with tables: the groups of the open traces, and the plan of what to contribute."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace

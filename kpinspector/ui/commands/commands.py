@@ -72,7 +72,7 @@ _NEEDING_ROWS = {*_SHOWN, *_TABS, Command.NEXT_TAB, Command.PREVIOUS_TAB} - {Com
 class UndoCommands(Part):
     """Undo and redo of changes to the list, and of what-ifs.
 
-    The list comes first while it or the tool bar has the focus; if empty, the other is used.
+    The list comes first while it or the tool bar has focus; where one is empty, the other is used.
     """
 
     def __init__(self, desk: Desk, history: WhatIfHistory) -> None:
@@ -161,7 +161,7 @@ class UndoCommands(Part):
         return list(filter(methodcaller(can), stacks))
 
     def _on_focus_changed(self) -> None:
-        if QApplication.focusWidget() is not None:  # closing takes it last
+        if QApplication.focusWidget() is not None:  # a closing window loses it after its parts
             self._show()
 
     def _show(self) -> None:

@@ -247,7 +247,7 @@ class BatchCommands(Part):
                 batches.set_similarity(wish.of)
             case Do.FILTER:
                 traces.set_filter(wish.of)
-                self._layout.set_together(self._page)  # whichever rows the filter selects
+                self._layout.set_together(self._page)  # it stays, whichever rows are selected
             case Do.TAKE_GROUP:
                 traces.set_group(wish.of)
                 self._layout.set_together(self._page)

@@ -258,7 +258,7 @@ def components(qt_version: str) -> tuple[Component, ...]:
 
 
 def licence_text(component: Component) -> str:
-    """The licence texts of a component, or a sentence where to read them."""
+    """The licence texts of a component, or a sentence on where to read them."""
     if component.package and (texts := "\n\n".join(_texts(component.package))):
         return texts
     if component.licence == _OWN:

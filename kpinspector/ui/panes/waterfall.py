@@ -126,7 +126,7 @@ def _paint_verdict(
 
 
 def paint_axis(axis: Scale, painter: QPainter, rect: QRect, colours: Colours) -> None:
-    """Write the numbers of the ticks; leave out those that would touch the threshold's number."""
+    """Write the numbers of the threshold and the ticks; leave out a tick's that touches another."""
     caption = font(TextRole.CAPTION, QApplication.font())
     strong = font(TextRole.HEADING, QApplication.font())
     threshold = _label(axis, rect, axis.threshold, QFontMetrics(strong))

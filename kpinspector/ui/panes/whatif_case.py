@@ -216,7 +216,7 @@ class Case:
         return named if outcome.then in outcome.profiles else (*named, self.then_range)
 
     def with_value(self, dimension: Dimension, value: float) -> Scenario:
-        """The scenario with a value set by hand; not set if it rounds to the trace's own value."""
+        """The scenario with a value by hand; none if it rounds to what the edited trace gives."""
         if not self.is_known(dimension):
             return self.scenario.with_value(dimension, value)
         for exact, wanted in (

@@ -38,7 +38,7 @@ class Message:
     Attributes:
         lead: The first words of the text, shown in demibold; "" for none.
         key: A message replaces the one with the same key; an empty key replaces none.
-        fault: Whether something went wrong, or is only to be known.
+        fault: Whether something went wrong; otherwise it is only to be known.
         detail: Text that is shown below on request, such as the paths that were counted.
     """
 

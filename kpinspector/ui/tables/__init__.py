@@ -48,7 +48,7 @@ class RowMenu(QMenu):
 
 
 def place_of_menu(view: QAbstractItemView, event: QContextMenuEvent, column: int) -> QPoint | None:
-    """Where a menu opens: at the pointer, or below the current row; None without a row."""
+    """Where a menu opens: at the pointer, or below the current row, scrolled to; else None."""
     by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
     index = view.indexAt(event.pos()) if by_mouse else view.currentIndex()
     if by_mouse or not index.isValid():

@@ -282,7 +282,7 @@ class StatusBar(QStatusBar):
         self._set_text(self._since, since)
 
     def show_news(self, sentence: str, detail: str = "") -> None:
-        """Show some seconds long that something succeeded, or until the next news."""
+        """Show for some seconds that something succeeded, or until the next news."""
         self._set_text(self._news, sentence)
         set_tip(self._news, detail)
         self._news_over.start()
