@@ -257,7 +257,7 @@ def _paint_mark(
 
 
 class SimilarityMap(Graphic):
-    """The map: each cell is a pair; the pointer and the keys mark one, Return compares it.
+    """The map: each cell is a pair. Click or keys mark one; Return or a double click compares it.
 
     Arrow keys move by a trace, with Control by a group; Page Up and Page Down by ten rows; Home
     and End to the ends of a row, with Control to the corners.
